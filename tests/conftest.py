@@ -1,0 +1,39 @@
+# Copyright (c) 2026 the baremetal.maintenance authors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What every test run shares: how many rounds a random test does, from which seed, and an ansible that is nobody's own."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import random
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROUNDS = 3
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Fix the seed before the workers start: they inherit it, so that one number repeats the run."""
+    os.environ.setdefault("SOAK_SEED", str(random.SystemRandom().randrange(2**32)))
+    os.environ.setdefault("ANSIBLE_CONFIG", str(ROOT / "tooling" / "ansible.cfg"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say how to repeat a soak run: always after `make soak`, else when something failed."""
+    if "SOAK_ROUNDS" in os.environ or terminalreporter.stats.get("failed"):
+        terminalreporter.write_line(f"random tests: SOAK_SEED={os.environ['SOAK_SEED']} SOAK_ROUNDS={os.environ.get('SOAK_ROUNDS', ROUNDS)}")
+
+
+@pytest.fixture(scope="session")
+def rounds() -> int:
+    """How often a test marked `soak` repeats its random part: a few times, or as `make soak N=…` says."""
+    return int(os.environ.get("SOAK_ROUNDS", ROUNDS))
+
+
+@pytest.fixture
+def seed(request: pytest.FixtureRequest) -> str:
+    """What to give to `random.Random`: the run's seed and this test's own name, so that tests differ and each can be repeated alone."""
+    return f"{os.environ['SOAK_SEED']}:{request.node.nodeid}"
