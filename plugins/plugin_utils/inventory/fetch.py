@@ -1,0 +1,87 @@
+# Copyright (c) 2026 the baremetal.maintenance authors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reading a fleet and its holds from the API: everything, or an error."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import typing as t
+
+from ...module_utils.rules import types
+from . import snapshot
+from .errors import InventoryError
+
+#: Requests at a time where each node in maintenance has to be asked.
+PARALLEL = 8
+
+#: Parameters of a node listing that shape it and are not filters.
+SHAPING: t.Final = frozenset({"fields", "limit", "marker", "sort_key", "sort_dir", "detail"})
+
+
+class Api(t.Protocol):
+    """What is needed of the client."""
+
+    def service(self) -> t.Any:
+        """Give what the service is: its kind and its extensions."""
+
+    def iter_nodes(self, fields: t.Any = None, filters: t.Any = None, with_entries: bool = False) -> t.Iterable[dict[str, t.Any]]:
+        """Give every node that the caller sees."""
+
+    def list_entries(self, node: str) -> list[dict[str, t.Any]]:
+        """Give the entries of one node."""
+
+    def types(self) -> list[t.Any]:
+        """Give the maintenance types of the service."""
+
+
+def fetch(connect: t.Callable[[], Api], *, fields: t.Sequence[str], filters: t.Mapping[str, t.Any]) -> snapshot.Snapshot:
+    """Read all nodes that pass the server-side filters, with their entries, in as few requests as the service allows.
+
+    connect: opens a connection to the API; each thread has its own. fields: the node fields to read, FIELDS among them.
+    One request per page where the service lists entries with its nodes; else one listing, then one request per node in
+    maintenance; for a service that knows the boolean only, the listing alone.
+    Raises what the client raises, and InventoryError for an answer that is not whole.
+    """
+    wrong = sorted(SHAPING.intersection(filters))
+    if wrong:
+        raise InventoryError(f"{', '.join(wrong)} can't be used in filters: it shapes the listing and does not filter nodes")
+    api = connect()
+    service = api.service()
+    typed = service.kind != "boolean"
+    if typed and "node_entries" in service.extensions:
+        nodes = list(api.iter_nodes(fields=list(fields), filters=dict(filters), with_entries=True))
+    else:
+        nodes = [{**node, snapshot.ENTRIES: []} for node in api.iter_nodes(fields=list(fields), filters=dict(filters))]
+    found = snapshot.verified(typed=typed, types=_types(api, service), nodes=nodes, fields=fields)
+    if typed and "node_entries" not in service.extensions:
+        return _ask_each(connect, found, fields)
+    return found
+
+
+def _types(api: Api, service: t.Any) -> list[str]:
+    if "types" in service.extensions:
+        return [known["name"] for known in api.types()]
+    return list(types.BUILT_IN)
+
+
+def _ask_each(connect: t.Callable[[], Api], found: snapshot.Snapshot, fields: t.Sequence[str]) -> snapshot.Snapshot:
+    """Add the entries of the nodes in maintenance, asking for each of these alone. The first failure ends it and is raised."""
+    asked = [node["uuid"] for node in found.nodes if node["maintenance"]]
+    shares = [asked[start::PARALLEL] for start in range(min(PARALLEL, len(asked)))]
+    entries: dict[str, list[dict[str, t.Any]]] = {}
+    with concurrent.futures.ThreadPoolExecutor(max_workers=PARALLEL) as pool:
+        stop = False
+
+        def ask(uuids: t.Sequence[str]) -> dict[str, list[dict[str, t.Any]]]:
+            api = connect()
+            return {uuid: api.list_entries(uuid) for uuid in uuids if not stop}
+
+        pending = [pool.submit(ask, share) for share in shares]
+        try:
+            for done in concurrent.futures.as_completed(pending):
+                entries.update(done.result())
+        finally:
+            stop = True
+    nodes = [{**node, snapshot.ENTRIES: entries.get(node["uuid"], [])} for node in found.nodes]
+    return snapshot.verified(typed=found.typed, types=found.types, nodes=nodes, fields=fields)
