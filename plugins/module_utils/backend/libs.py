@@ -55,7 +55,6 @@ except ImportError:
 
 try:
     import oslo_policy
-    import oslo_policy._parser
     import oslo_policy.policy
 except ImportError:
     oslo_policy = None

@@ -31,7 +31,7 @@ class Registry:
         for name in deployment:
             if not _DEPLOYMENT_TYPE.fullmatch(name):
                 raise ValueError(
-                    f"maintenance type {name!r} is refused: a deployment's own type is {DEPLOYMENT_PREFIX}"
+                    f"maintenance type {name!r} is refused: a deployment's own type is {DEPLOYMENT_PREFIX} "
                     "followed by lower-case letters, digits and underscores, 64 characters at most"
                 )
             if name in names:
