@@ -24,7 +24,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say how to repeat a soak run: always after `make soak`, else when something failed."""
     if "SOAK_ROUNDS" in os.environ or terminalreporter.stats.get("failed"):
-        terminalreporter.write_line(f"random tests: SOAK_SEED={os.environ['SOAK_SEED']} SOAK_ROUNDS={os.environ.get('SOAK_ROUNDS', ROUNDS)}")
+        how = f"SOAK_SEED={os.environ['SOAK_SEED']} SOAK_ROUNDS={os.environ.get('SOAK_ROUNDS', ROUNDS)}"
+        terminalreporter.write_line(f"To repeat the random tests as they were: {how}")
 
 
 @pytest.fixture(scope="session")

@@ -42,7 +42,7 @@ def install(profile: str) -> None:
             return
     files = PROFILES[profile]
     sys.stderr.write(f"Installing {', '.join(files)} into {prefix.name}.\n")
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--constraint", LOCK]
+    command = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--constraint", LOCK]
     for name in files:
         command += ["--requirement", name]
     if subprocess.run(command, cwd=ROOT, check=False).returncode:
