@@ -35,8 +35,8 @@ lint: venv-test ## Check style, documentation, changelog and the direction of im
 sanity: venv-test ## Run ansible-test sanity on a copy of the checkout
 	@.venv/bin/python tooling/sanity.py $(ARGS)
 
-lowest: ## Run the tests with the lowest versions that the requirements files allow
-	@sh tooling/lowest.sh $(ARGS)
+lowest: venv-test ## Run the tests with the lowest versions that the requirements files allow
+	@.venv/bin/python tooling/lowest.py $(ARGS)
 
 bench: venv-test ## Measure
 	@.venv/bin/python tests/bench/run.py $(ARGS)

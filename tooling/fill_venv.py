@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fill the virtual environment that runs this file: requirements against the lock, and a link to the checkout.
 
-usage: .venv/bin/python tooling/fill_venv.py run|test
+usage: .venv/bin/python tooling/fill_venv.py link|run|test
+"link" installs nothing, "run" what the collection and its backend need, "test" also what tests and linters need.
 The requirements are installed again only when their files, the lock or the Python changed. The link makes every name of the
 collection usable from any folder, whatever the clone is called. Standard library only.
 """
@@ -21,7 +22,7 @@ import sysconfig
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LOCK = "constraints.txt"
 RUN = ("requirements.txt", "requirements-controller.txt", "requirements-backend.txt")
-PROFILES = {"run": RUN, "test": (*RUN, "requirements-test.txt")}
+PROFILES = {"link": (), "run": RUN, "test": (*RUN, "requirements-test.txt")}
 
 
 def fingerprint(files: tuple[str, ...]) -> str:
@@ -71,7 +72,8 @@ def main() -> None:
     build.mkdir(exist_ok=True)
     with (build / "venv.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        install(profile)
+        if PROFILES[profile]:
+            install(profile)
         link()
 
 
