@@ -1,0 +1,208 @@
+# Copyright (c) 2026 the baremetal.maintenance authors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One HTTP exchange: sent with the credential, answered completely within limits, or an error that says what happened."""
+
+from __future__ import annotations
+
+import json
+import time
+import typing as t
+import urllib.parse
+
+from . import answers, errors, libs
+from .settings import Settings
+
+#: The largest answer that is read, in bytes: a page of 1000 nodes is about 3 MB.
+BODY_LIMIT: t.Final = 64 * 1024 * 1024
+
+_CHUNK: t.Final = 65536
+_REDIRECTS: t.Final = frozenset({301, 302, 303, 307, 308})
+_REDIRECT_LIMIT: t.Final = 3
+
+
+class Transport:
+    """Speaks HTTP to the API of these settings. Makes its session at the first exchange; the environment and ~/.netrc are never read."""
+
+    def __init__(self, settings: Settings, body_limit: int = BODY_LIMIT) -> None:
+        self._settings = settings
+        self._body_limit = body_limit
+        self._session: t.Any = None
+
+    def exchange(self, request: answers.Request) -> answers.Answer:
+        """Send a request and give its answer, of whatever status. Raises Unreachable, BadAnswer, BadOption or MissingLibrary.
+
+        A redirect is followed for GET on the same origin only: a credential goes nowhere else, and a write is never re-addressed.
+        """
+        body = self._encode(request)
+        url = self._settings.url + request.path
+        query: t.Mapping[str, str] | None = request.query
+        for _hop in range(_REDIRECT_LIMIT + 1):
+            response = self._send(request, url, query, body)
+            try:
+                if response.status_code not in _REDIRECTS:
+                    return self._read(request, response)
+                url, query = self._redirected(request, url, response), None
+            finally:
+                response.close()
+        raise self._not_followed(request, response.status_code, "too many redirects")
+
+    def close(self) -> None:
+        """Close the connections; a later exchange opens new ones."""
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+    def _encode(self, request: answers.Request) -> bytes | None:
+        if request.body is None:
+            return None
+        try:
+            return json.dumps(request.body, allow_nan=False).encode("ascii")
+        except (TypeError, ValueError, RecursionError) as error:
+            raise errors.BadOption(f"Cannot {request.what}: what is to be sent is not JSON ({error})", node=request.node) from error
+
+    def _send(self, request: answers.Request, url: str, query: t.Mapping[str, str] | None, body: bytes | None) -> t.Any:
+        headers = {"Accept": "application/json", "Accept-Encoding": "identity", **self._settings.headers()}
+        if request.microversion is not None:
+            headers["X-OpenStack-Ironic-API-Version"] = request.microversion
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        session = self._open()
+        try:
+            return session.request(
+                request.method,
+                url,
+                params=query,
+                data=body,
+                headers=headers,
+                timeout=(self._settings.timeout, self._settings.timeout),
+                allow_redirects=False,
+                stream=True,
+            )
+        except (libs.requests.exceptions.RequestException, OSError, UnicodeError) as error:
+            raise self._unreachable(request, error) from error
+
+    def _open(self) -> t.Any:
+        if libs.requests is None:
+            raise errors.MissingLibrary("The Python library requests is needed where this runs and is not installed: pip install requests")
+        if self._session is None:
+            settings = self._settings
+            session = libs.requests.Session()
+            session.trust_env = False
+            session.headers["User-Agent"] = "baremetal.maintenance"
+            session.verify = (settings.ca_path or True) if settings.validate_certs else False
+            if settings.client_cert:
+                session.cert = (settings.client_cert, settings.client_key) if settings.client_key else settings.client_cert
+            if settings.proxy:
+                session.proxies = {"http": settings.proxy, "https": settings.proxy}
+            if not settings.validate_certs:
+                # The user has said so; a line on stderr for each request would say it again.
+                libs.urllib3.disable_warnings(libs.urllib3.exceptions.InsecureRequestWarning)
+            self._session = session
+        return self._session
+
+    def _read(self, request: answers.Request, response: t.Any) -> answers.Answer:
+        deadline = time.monotonic() + self._settings.timeout
+        body = bytearray()
+        try:
+            # read1 gives what has arrived: a server that sends a byte a second cannot hold us beyond the deadline.
+            while chunk := response.raw.read1(_CHUNK, decode_content=True):
+                body += chunk
+                if len(body) > self._body_limit:
+                    raise self._broken(request, response.status_code, f"an answer of more than {self._body_limit // 1024} KiB", retryable=False)
+                if time.monotonic() > deadline:
+                    raise self._broken(request, response.status_code, f"an answer that was not complete after {self._settings.timeout:g} s")
+        except (libs.urllib3.exceptions.HTTPError, OSError) as error:
+            raise self._broken(request, response.status_code, "an answer that ended in the middle") from error
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        return answers.Answer(request=request, status=response.status_code, headers=headers, body=bytes(body))
+
+    def _broken(self, request: answers.Request, status: int, what: str, *, retryable: bool = True) -> errors.Unreachable:
+        return errors.Unreachable(
+            f"Cannot {request.what}: {self._settings.url} sent {what}",
+            code="unreachable",
+            status=status,
+            node=request.node,
+            outcome_unknown=request.writes,
+            retryable=retryable,
+        )
+
+    def _unreachable(self, request: answers.Request, error: BaseException) -> errors.Unreachable:
+        what, sent, retryable = _diagnose(error, self._settings)
+        return errors.Unreachable(
+            f"Cannot {request.what}: {self._settings.url} {what}",
+            code="unreachable",
+            node=request.node,
+            outcome_unknown=sent and request.writes,
+            retryable=retryable,
+        )
+
+    def _redirected(self, request: answers.Request, url: str, response: t.Any) -> str:
+        """Give the address to ask instead, or raise BadAnswer."""
+        location = response.headers.get("location", "")
+        try:
+            target = urllib.parse.urljoin(url, location)
+            here, there = _origin(url), _origin(target)
+        except ValueError:
+            raise self._not_followed(request, response.status_code, "a redirect to an address that cannot be read") from None
+        if not location:
+            raise self._not_followed(request, response.status_code, "a redirect to nowhere")
+        if request.method != "GET" or here != there:
+            parts = urllib.parse.urlsplit(target)
+            shown = urllib.parse.urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+            raise self._not_followed(request, response.status_code, f"a redirect to {shown}")
+        return target
+
+    def _not_followed(self, request: answers.Request, status: int, what: str) -> errors.BadAnswer:
+        return errors.BadAnswer(
+            f"Cannot {request.what}: {self._settings.url} answered HTTP {status} with {what}, "
+            "which is not followed because the credential would go along: set api_url to the address that is meant",
+            code="bad_answer",
+            status=status,
+            node=request.node,
+        )
+
+
+def _origin(url: str) -> tuple[str, str, int]:
+    parts = urllib.parse.urlsplit(url)
+    return parts.scheme, parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+
+
+def _diagnose(error: BaseException, settings: Settings) -> tuple[str, bool, bool]:
+    """Give what happened in words, whether the request may have reached the service, and whether trying again can help."""
+    requests, urllib3 = libs.requests.exceptions, libs.urllib3.exceptions
+    chain = list(_causes(error))
+    if any(isinstance(cause, (requests.SSLError, urllib3.SSLError)) for cause in chain):
+        reason = next((str(cause) for cause in reversed(chain) if str(cause)), "")
+        return f"is not trusted ({_tidy(reason)}): give its CA as ca_path", False, False
+    if isinstance(error, requests.ConnectTimeout):
+        return f"did not accept a connection within {settings.timeout:g} s", False, True
+    if isinstance(error, requests.ProxyError):
+        return "was not reached, because the proxy refused or failed", False, True
+    if any(isinstance(cause, urllib3.NameResolutionError) for cause in chain):
+        return "was not reached, because its host name does not resolve", False, True
+    if any(isinstance(cause, urllib3.NewConnectionError) for cause in chain):
+        return "did not accept a connection: check that the service runs and that api_url is right", False, True
+    if isinstance(error, requests.Timeout):
+        return f"gave no answer within {settings.timeout:g} s", True, True
+    if isinstance(error, requests.ConnectionError):
+        return "closed the connection without an answer", True, True
+    return f"could not be asked ({type(error).__name__})", True, False
+
+
+def _causes(error: BaseException | None) -> t.Iterator[BaseException]:
+    """Give an error and what lies under it: requests and urllib3 pass causes as arguments and reasons, not only as causes."""
+    seen: set[int] = set()
+    queue = [error]
+    while queue:
+        cause = queue.pop(0)
+        if cause is None or id(cause) in seen:
+            continue
+        seen.add(id(cause))
+        yield cause
+        queue += [cause.__cause__, cause.__context__, getattr(cause, "reason", None)]
+        queue += [argument for argument in cause.args if isinstance(argument, BaseException)]
+
+
+def _tidy(text: str) -> str:
+    return " ".join(text.split())[:200]
