@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.metadata
 import pathlib
+import sys
 
 import pytest
 from packaging.requirements import Requirement
@@ -14,6 +16,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 FILES = sorted(path.name for path in ROOT.glob("requirements*.txt"))
+OF_LAYER = {"client": "requirements.txt", "backend": "requirements-backend.txt", "bmc": "requirements.txt"}
 PYTHONS = ["3.12", "3.13", "3.14"]
 
 
@@ -66,3 +69,20 @@ def test_the_lock_names_all_that_an_installed_requirement_asks_for(python: str) 
             if (one.marker is None or one.marker.evaluate(environment)) and canonicalize_name(one.name) not in pins:
                 missing.add(f"{name} asks for {one.name}")
     assert missing == set()
+
+
+def imported(file: pathlib.Path) -> set[str]:
+    """Names of the packages of other projects that a file imports."""
+    nodes = list(ast.walk(ast.parse(file.read_text())))
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module and not node.level}
+    return {name.split(".")[0] for name in names} - set(sys.stdlib_module_names)
+
+
+@pytest.mark.parametrize("layer", sorted(path.parent.name for path in (ROOT / "plugins" / "module_utils").glob("*/libs.py")))
+def test_every_library_that_a_layer_imports_is_required(layer: str) -> None:
+    installed = importlib.metadata.packages_distributions()
+    required = {canonicalize_name(one.name) for one in requirements(OF_LAYER[layer])}
+    names = imported(ROOT / "plugins" / "module_utils" / layer / "libs.py")
+    assert names
+    assert {name for name in names if required.isdisjoint(map(canonicalize_name, installed.get(name, [name])))} == set()
