@@ -45,7 +45,9 @@ class Answer:
     @property
     def looks_like_html(self) -> bool:
         """Whether a person's page came where data was asked for: a proxy, a login page, a wrong address."""
-        return "html" in self.headers.get("content-type", "").lower() or self.body[:256].lstrip().lower().startswith((b"<!doctype", b"<html"))
+        return "html" in self.headers.get("content-type", "").lower() or self.body[:256].lstrip().lower().startswith(
+            (b"<!doctype", b"<html")
+        )
 
     def json(self) -> t.Any:
         """Give the decoded body. Raises BadAnswer if it is not JSON in UTF-8."""
@@ -97,7 +99,8 @@ class Answer:
     def bad(self, what: str) -> errors.BadAnswer:
         """Give the error that says that the answer was `what`. After a write, whether it was done is then not known."""
         return errors.BadAnswer(
-            f"Cannot {self.request.what}: the service answered {self.request.method} {self.request.path} with HTTP {self.status} and {what}",
+            f"Cannot {self.request.what}: the service answered {self.request.method} {self.request.path} "
+            f"with HTTP {self.status} and {what}",
             code="bad_answer",
             status=self.status,
             node=self.request.node,

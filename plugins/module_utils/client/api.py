@@ -49,7 +49,7 @@ class Api(Entries, Flag, Fault, Nodes, Fleet, Bulk):
         self._link.close()
 
     def service(self, node: str | None = None) -> service.Service:
-        """Give what the service is. Where it does not say so itself, it is found out with this node, or else with the first one that is visible.
+        """Give what the service is. Where it does not say so itself, it is found out with this node, or else the first visible one.
 
         Its kind is `unknown` only where it does not say and no node is visible.
         """

@@ -1,7 +1,7 @@
 # Copyright (c) 2026 the baremetal.maintenance authors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Asserting and releasing many holds with one request (api.md 7, `bulk`)."""
+"""Asserting and releasing many holds with one request."""
 
 from __future__ import annotations
 
@@ -62,17 +62,16 @@ class Bulk(Verbs):
         on_error: OnError = "stop",
         dry_run: bool = False,
     ) -> list[Result]:
-        """Release the entries of these uuids; or on these nodes the caller's own of a type (and key) or of a run or ticket; or, without nodes,
-        the caller's own of a run or ticket wherever they are. An empty list is nothing to do, never everything.
+        """Release the entries of these uuids, or the caller's own: on these nodes of a type (and key), run or ticket, or wherever they are
+        of a run or ticket. An empty list is nothing to do, never everything.
 
         Not sent again after a lost reply: own holds asserted in between would be released too.
         """
-        if (entries is None) == (nodes is None and not run and not ticket):
-            raise errors.BadOption("Cannot release holds: select them either by entries, or by nodes with type, run or ticket, or by run or ticket")
-        if entries is not None and (type or key or run or ticket):
-            raise errors.BadOption("Cannot release holds: entries already says which, so type, key, run and ticket may not be given beside it")
-        if nodes is not None and not (type or run or ticket):
-            raise errors.BadOption("Cannot release holds: with nodes, give the type, run or ticket of the holds to release")
+        if entries is not None:
+            if nodes is not None or type or key or run or ticket:
+                raise errors.BadOption("Cannot release holds: entries says which, so nodes, type, key, run and ticket may not be given too")
+        elif not (run or ticket or (type and nodes is not None)):
+            raise errors.BadOption("Cannot release holds: select them by entries, by nodes and type, or by run or ticket")
         selector = {"type": type, "key": key, "run": run, "ticket": ticket, "comment": comment}
         body = {**{name: value for name, value in selector.items() if value is not None}, "on_error": on_error}
         member, names = ("entries", entries) if entries is not None else ("nodes", nodes)

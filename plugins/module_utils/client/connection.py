@@ -83,8 +83,8 @@ class Connection:
     ) -> T:
         """Make a request and give what `read` makes of its answer, whose status is a success.
 
-        what: the deed, in words that follow "Cannot". entries_of: for a request that only a service with typed entries understands, the node
-        and the path of its entries. needs: extensions without which it is not sent. dry_run: do it as a dry run, or not at all.
+        what: the deed, in words that follow "Cannot". entries_of: for a request that only a service with typed entries understands, the
+        node and the path of its entries. needs: extensions without which it is not sent. dry_run: do it as a dry run, or not at all.
         recover, resend_in_doubt: as retry.run has them. Raises ClientError.
         """
         wanted = [*needs, "dry_run"] if dry_run else list(needs)
@@ -107,8 +107,8 @@ class Connection:
             try:
                 return attempt(offered)
             except errors.Refused as error:
-                # The number of the typed API moves when an Ironic behind it is upgraded, and below the number typed paths do not exist: a 404
-                # or 406 may mean that. Asked once more, it is known.
+                # The number of the typed API moves when an Ironic behind it is upgraded, and below the number typed paths do not exist: a
+                # 404 or 406 may mean that. Asked once more, it is known.
                 if error.status not in (404, 406) or offered.kind != "extended" or error.explained:
                     raise
                 renewed = self._discovery.renewed(offered)
@@ -120,8 +120,9 @@ class Connection:
         """Raise NotSupported if the service cannot do what is wanted."""
         if typed and not offered.typed:
             raise errors.NotSupported(
-                f"Cannot {what}: the service at {self.settings.url} is an Ironic that knows the maintenance flag only, without typed holds; "
-                "use the module baremetal.maintenance.maintenance_flag there, or set api_url to a service that has typed holds",
+                f"Cannot {what}: the service at {self.settings.url} is an Ironic that knows the maintenance flag only, "
+                "without typed holds; use the module baremetal.maintenance.maintenance_flag there, "
+                "or set api_url to a service that has typed holds",
                 code="not_supported",
                 node=node,
             )

@@ -1,7 +1,7 @@
 # Copyright (c) 2026 the baremetal.maintenance authors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Finding out what a service is: asked as seldom as possible, and never remembered from an answer that proves nothing (api.md 1)."""
+"""Finding out what a service is: asked as seldom as possible, and never remembered from an answer that proves nothing."""
 
 from __future__ import annotations
 
@@ -91,6 +91,10 @@ class Discovery:
 
     def _probe(self, described: service.Service, node: str, path: str) -> service.Service:
         request = answers.Request(
-            method="GET", path=path, what=f"learn whether the service has typed holds, from node {node}", node=node, microversion=service.LATEST
+            method="GET",
+            path=path,
+            what=f"learn whether the service has typed holds, from node {node}",
+            node=node,
+            microversion=service.LATEST,
         )
         return self._ask(request, lambda answer: service.from_probe(described, answer))

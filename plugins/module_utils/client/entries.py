@@ -1,7 +1,7 @@
 # Copyright (c) 2026 the baremetal.maintenance authors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The entries of one node: read, asserted, changed, released (specification, "REST API impact"; api.md 2 and 5)."""
+"""The entries of one node: read, asserted, changed, released (specification, "REST API impact")."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Entries(Verbs):
         run: str | None = None,
         dry_run: bool = False,
     ) -> Entry:
-        """Assert a hold and give its entry. Raises Refused with code duplicate, whose blocker is the existing entry, if it is there already.
+        """Assert a hold and give its entry. Raises Refused with code duplicate, whose blocker is the existing entry, if there is one.
 
         Where a reply was lost, an own entry that is as asked for is taken for this one.
         """
@@ -90,7 +90,10 @@ class Entries(Verbs):
             raise
 
     def update_entry(self, node: str, uuid: str, changes: t.Mapping[str, t.Any], dry_run: bool = False) -> Entry:
-        """Change one's own hold and give its entry. changes: of `reason`, `extra`, `ticket`, `run`; what is left out stays. Needs `patch`."""
+        """Change one's own hold and give its entry. Needs `patch`.
+
+        changes: of `reason`, `extra`, `ticket`, `run`; what is left out stays.
+        """
         labelled = "ticket" in changes or "run" in changes
         return self._link.call(
             "PATCH",
@@ -125,8 +128,8 @@ class Entries(Verbs):
     def release_all(self, node: str, *, comment: str | None = None, dry_run: bool = False) -> None:
         """Release every hold of a node, or none: the refusal names each one in the way.
 
-        With a comment, what is released is what a listing right before showed. Where the reply was lost and holds are still there, it is not
-        sent again: they may be new ones, and nobody asked to release those.
+        With a comment, what is released is what a listing right before showed. Where the reply was lost and holds are still there, it is
+        not sent again: they may be new ones, and nobody asked to release those.
         """
         what = f"release every hold of node {node}"
         path = paths.maintenance(node)

@@ -12,12 +12,15 @@ class ClientError(Exception):
     """A request was not done, or what it did is not known.
 
     msg: one sentence that says what was refused, on which node, and what would make it work; it holds no secret.
-    code: the service's `refusal.code` (api.md 8), or where it gave none, what the HTTP status means in the same words; `conflict` for a
-    409 that says neither locked nor duplicate, and the client's own `unreachable`, `bad_answer`, `failed`, `option`, `missing_library`.
-    status: the HTTP status, None if there was no answer. node: the node as the caller named it, None if no single one is meant.
-    blockers: the entries in the way, as api.md 8 has them. outcome_unknown: the request was a write and may have been done.
-    attempts: how often it was sent. retryable, retry_after (seconds): whether sending it again can help, and when. explained: the code is the
-    service's own.
+    code: the service's own `refusal.code`, or where it gave none, what the HTTP status means in the same words; `conflict` for a 409 that
+        says neither locked nor duplicate; and the client's own unreachable, bad_answer, failed, option and missing_library.
+    status: the HTTP status, None if there was no answer.
+    node: the node as the caller named it, None if no single one is meant.
+    blockers: the entries in the way, each with uuid, type, scope, project, why and who_can.
+    outcome_unknown: the request was a write and may have been done.
+    attempts: how often it was sent.
+    retryable, retry_after: whether sending it again can help, and after how many seconds the service says.
+    explained: the code is the service's own.
     """
 
     def __init__(

@@ -56,7 +56,8 @@ class Nodes(Verbs):
     ) -> list[Node]:
         """Give all nodes that these credentials see: every page, or an error.
 
-        fields: None for all. filters: Ironic's query parameters. with_entries: each node with its `maintenance_entries`; needs `node_entries`.
+        fields: None for all. filters: Ironic's query parameters.
+        with_entries: each node with its `maintenance_entries`; needs the extension `node_entries`.
         """
         wanted = list(fields) if fields is not None else list(_FIELDS) if with_entries else None
         if with_entries:
@@ -72,7 +73,10 @@ class Nodes(Verbs):
         )
 
     def create_node(self, body: t.Mapping[str, t.Any], dry_run: bool = False) -> Node:
-        """Enrol a node and give it. Its uuid is chosen here if the body has none, so that after a lost reply it is found and not made twice."""
+        """Enrol a node and give it.
+
+        Its uuid is chosen here if the body has none, so that after a lost reply it is found, and not made twice.
+        """
         chosen = dict(body) if dry_run or body.get("uuid") else {**body, "uuid": str(uuids.uuid4())}
         name = chosen.get("name") or chosen.get("uuid") or "without a name"
 
@@ -97,7 +101,10 @@ class Nodes(Verbs):
         )
 
     def patch_node(self, node: str, json_patch: t.Sequence[t.Mapping[str, t.Any]], dry_run: bool = False) -> Node:
-        """Change a node by a JSON patch (RFC 6902) and give it. Not sent again after a lost reply: a patch done twice may do more than once."""
+        """Change a node by a JSON patch (RFC 6902) and give it.
+
+        Not sent again after a lost reply: a patch done twice may do more than once.
+        """
         return self._link.call(
             "PATCH",
             paths.node(node),
@@ -110,7 +117,7 @@ class Nodes(Verbs):
         )
 
     def delete_node(self, node: str, dry_run: bool = False) -> None:
-        """Remove a node. Refused while it has active entries that the caller may not release (api.md 4)."""
+        """Remove a node. Refused while it has active entries that the caller may not release."""
         self._link.call(
             "DELETE",
             paths.node(node),

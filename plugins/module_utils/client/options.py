@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The options of the group `api`, as plain data: one argument spec, and where each option comes from when a task does not give it.
 
-The spec has no Ansible fallbacks: modules, actions and the inventory plugin all resolve through `resolved`, so that one order holds everywhere
-(the option, then our own variable, then OpenStack's and the system's) and a variable that cannot be used is explained, not ignored.
+The spec has no Ansible fallbacks: modules, actions and the inventory plugin all resolve through `resolved`, so that one order holds
+everywhere (the option, then our own variable, then OpenStack's and the system's) and a variable that cannot be used is explained, not
+ignored.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ ENVIRONMENT: t.Final[dict[str, tuple[str, ...]]] = {
     "proxy": ("BAREMETAL_MAINTENANCE_PROXY",),
 }
 
-#: OpenStack's own names for a basic login. They are read only where OS_AUTH_TYPE chose it: the password of another service, left over in the
-#: environment, must not go to ours.
+#: OpenStack's own names for a basic login. They are read only where OS_AUTH_TYPE chose it: the password of another service, left over in
+#: the environment, must not go to ours.
 _OPENSTACK_LOGIN: t.Final = {"username": "OS_USERNAME", "password": "OS_PASSWORD"}
 
 #: What OS_AUTH_TYPE may say of what is built: for OpenStack's tools `token` and `password` mean Keystone.

@@ -35,7 +35,14 @@ def collect(
     while current is not None:
         seen.add(tuple(sorted(current.items())))
         page, following = link.call(
-            "GET", path, what=what, query=current, read=lambda answer: _page(answer, name, required), node=node, entries_of=entries_of, needs=needs
+            "GET",
+            path,
+            what=what,
+            query=current,
+            read=lambda answer: _page(answer, name, required),
+            node=node,
+            entries_of=entries_of,
+            needs=needs,
         )
         rows += page
         current = None if following is None else {**first, **following}

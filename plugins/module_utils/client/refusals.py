@@ -1,11 +1,11 @@
 # Copyright (c) 2026 the baremetal.maintenance authors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reading of error answers, in every shape that is met in the field (research of Ironic's, Keystone's and proxies' answers, and the specification's).
+"""Reading of error answers, in every shape that is met in the field.
 
-Ironic wraps a JSON string: {"error_message": "{\\"faultstring\\": …}"}; its router puts {code, title, description} there; the specification's
-examples have plain text there; Keystone and basic authentication answer {"error": {"message"}}; an oversized body gets a bare fault; ours
-add `refusal` (api.md 8); and a proxy in between answers HTML, text or nothing.
+Ironic wraps a JSON string, {"error_message": "{\\"faultstring\\": …}"}; its router puts {code, title, description} there; the
+specification's examples have plain text there; Keystone and basic authentication answer {"error": {"message"}}; an oversized body gets a
+bare fault; our backend adds `refusal`; and a proxy in between answers HTML, text or nothing.
 """
 
 from __future__ import annotations

@@ -38,8 +38,8 @@ def run(
     """Call `once` until it succeeds, fails for good, or the limits are reached; then raise its last error, saying how often it was tried.
 
     From the first attempt on whose outcome is unknown the request is *in doubt*: it may have been done. Then `recover` is asked after each
-    error, that one included; what it gives (not None) is the result. resend_in_doubt=False: a request in doubt is not sent again, because doing
-    it twice could undo what somebody did in between.
+    error, that one included; what it gives (not None) is the result. resend_in_doubt=False: a request in doubt is not sent again, because
+    doing it twice could undo what somebody did in between.
     """
     started = limits.clock()
     attempts = 0

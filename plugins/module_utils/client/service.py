@@ -1,7 +1,7 @@
 # Copyright (c) 2026 the baremetal.maintenance authors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the service at the other end is, learned from its answers and never guessed from a version number (api.md 1)."""
+"""What the service at the other end is, learned from its answers and never guessed from a version number."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Service:
         return self.kind in ("extended", "native")
 
     def has(self, extension: str) -> bool:
-        """Tell whether it lists an extension (api.md 7)."""
+        """Tell whether it lists an extension."""
         return extension in self.extensions
 
     def to_dict(self) -> dict[str, t.Any]:

@@ -105,7 +105,9 @@ def settings_from(params: t.Mapping[str, t.Any]) -> Settings:
 
 def _url(given: str | None) -> str:
     if not given or not given.strip():
-        raise errors.BadOption("api_url is missing: give it, or set BAREMETAL_MAINTENANCE_URL, for example to https://baremetal.example.org:6386")
+        raise errors.BadOption(
+            "api_url is missing: give it, or set BAREMETAL_MAINTENANCE_URL, for example to https://baremetal.example.org:6386"
+        )
     parts = _split("api_url", given.strip())
     if parts.query or parts.fragment:
         raise errors.BadOption("api_url may not have a query or a fragment: give the address of the API alone")
@@ -123,7 +125,9 @@ def _split(option: str, given: str) -> urllib.parse.SplitResult:
         parts = urllib.parse.urlsplit(given)
         parts.port  # noqa: B018 - reading it checks it
     except ValueError as error:
-        raise errors.BadOption(f"{option} is not a URL that can be used: give http:// or https://, a host and a port from 1 to 65535") from error
+        raise errors.BadOption(
+            f"{option} is not a URL that can be used: give http:// or https://, a host and a port from 1 to 65535"
+        ) from error
     if parts.scheme not in ("http", "https") or not parts.hostname or any(char.isspace() for char in given):
         raise errors.BadOption(f"{option} is not a URL that can be used: it begins with http:// or https:// and a host")
     return parts
@@ -150,7 +154,9 @@ def _check_credentials(chosen: t.Mapping[str, t.Any]) -> None:
         if not chosen["token"]:
             raise errors.BadOption("auth_type token needs token")
         if not all("!" <= char <= "~" for char in chosen["token"]):
-            raise errors.BadOption("token holds a character that a header cannot carry, such as a line break, a space or a non-ASCII letter")
+            raise errors.BadOption(
+                "token holds a character that a header cannot carry, such as a line break, a space or a non-ASCII letter"
+            )
     else:
         given = next((name for name in ("username", "password", "token") if chosen[name]), None)
         if given:

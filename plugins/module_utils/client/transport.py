@@ -109,7 +109,9 @@ class Transport:
             while chunk := response.raw.read1(_CHUNK, decode_content=True):
                 body += chunk
                 if len(body) > self._body_limit:
-                    raise self._broken(request, response.status_code, f"an answer of more than {self._body_limit // 1024} KiB", retryable=False)
+                    raise self._broken(
+                        request, response.status_code, f"an answer of more than {self._body_limit // 1024} KiB", retryable=False
+                    )
                 if time.monotonic() > deadline:
                     raise self._broken(request, response.status_code, f"an answer that was not complete after {self._settings.timeout:g} s")
         except (libs.urllib3.exceptions.HTTPError, OSError) as error:

@@ -11,7 +11,10 @@ from . import answers, connection
 
 
 class Verbs:
-    """A group of requests over one connection. Every verb raises errors.ClientError, and gives what the service gave as plain dicts and lists."""
+    """A group of requests over one connection.
+
+    Every verb raises errors.ClientError, and gives what the service gave, as plain dicts and lists.
+    """
 
     def __init__(self, link: connection.Connection) -> None:
         self._link = link
