@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import concurrent.futures
+import threading
 import typing as t
 
+from ...module_utils.client import service
 from ...module_utils.rules import types
 from . import snapshot
 from .errors import InventoryError
@@ -22,8 +24,8 @@ SHAPING: t.Final = frozenset({"fields", "limit", "marker", "sort_key", "sort_dir
 class Api(t.Protocol):
     """What is needed of the client."""
 
-    def service(self) -> t.Any:
-        """Give what the service is: its kind and its extensions."""
+    def service(self) -> service.Service:
+        """Give what the service is."""
 
     def iter_nodes(self, fields: t.Any = None, filters: t.Any = None, with_entries: bool = False) -> t.Iterable[dict[str, t.Any]]:
         """Give every node that the caller sees."""
@@ -40,48 +42,44 @@ def fetch(connect: t.Callable[[], Api], *, fields: t.Sequence[str], filters: t.M
 
     connect: opens a connection to the API; each thread has its own. fields: the node fields to read, FIELDS among them.
     One request per page where the service lists entries with its nodes; else one listing, then one request per node in
-    maintenance; for a service that knows the boolean only, the listing alone.
-    Raises what the client raises, and InventoryError for an answer that is not whole.
+    maintenance; for a service that knows the flag only, the listing alone. Raises what the client raises, and InventoryError
+    for an answer that is not whole.
     """
     wrong = sorted(SHAPING.intersection(filters))
     if wrong:
         raise InventoryError(f"{', '.join(wrong)} can't be used in filters: it shapes the listing and does not filter nodes")
     api = connect()
-    service = api.service()
-    typed = service.kind != "boolean"
-    if typed and "node_entries" in service.extensions:
-        nodes = list(api.iter_nodes(fields=list(fields), filters=dict(filters), with_entries=True))
-    else:
-        nodes = [{**node, snapshot.ENTRIES: []} for node in api.iter_nodes(fields=list(fields), filters=dict(filters))]
-    found = snapshot.verified(typed=typed, types=_types(api, service), nodes=nodes, fields=fields)
-    if typed and "node_entries" not in service.extensions:
-        return _ask_each(connect, found, fields)
-    return found
+    offered = api.service()
+    names = [known["name"] for known in api.types()] if offered.has("types") else list(types.BUILT_IN)
+    with_entries = offered.has("node_entries")
+    nodes = api.iter_nodes(fields=list(fields), filters=dict(filters), with_entries=with_entries)
+    if not with_entries:
+        nodes = [{**node, snapshot.ENTRIES: []} for node in nodes]
+    typed = offered.kind != "boolean"
+    fleet = snapshot.verified(typed=typed, types=names, nodes=nodes, fields=fields)
+    if with_entries or not typed:
+        return fleet
+    entries = _ask_each(connect, [node["uuid"] for node in fleet.nodes if node["maintenance"]])
+    nodes = [{**node, snapshot.ENTRIES: entries.get(node["uuid"], [])} for node in fleet.nodes]
+    return snapshot.verified(typed=True, types=names, nodes=nodes, fields=fields)
 
 
-def _types(api: Api, service: t.Any) -> list[str]:
-    if "types" in service.extensions:
-        return [known["name"] for known in api.types()]
-    return list(types.BUILT_IN)
+def _ask_each(connect: t.Callable[[], Api], uuids: t.Sequence[str]) -> dict[str, list[dict[str, t.Any]]]:
+    """Give the entries of each node, asking several at once. The first failure ends the asking and is raised."""
+    failed = threading.Event()
 
+    def ask(share: t.Sequence[str]) -> dict[str, list[dict[str, t.Any]]]:
+        api = connect()
+        return {uuid: api.list_entries(uuid) for uuid in share if not failed.is_set()}
 
-def _ask_each(connect: t.Callable[[], Api], found: snapshot.Snapshot, fields: t.Sequence[str]) -> snapshot.Snapshot:
-    """Add the entries of the nodes in maintenance, asking for each of these alone. The first failure ends it and is raised."""
-    asked = [node["uuid"] for node in found.nodes if node["maintenance"]]
-    shares = [asked[start::PARALLEL] for start in range(min(PARALLEL, len(asked)))]
     entries: dict[str, list[dict[str, t.Any]]] = {}
     with concurrent.futures.ThreadPoolExecutor(max_workers=PARALLEL) as pool:
-        stop = False
-
-        def ask(uuids: t.Sequence[str]) -> dict[str, list[dict[str, t.Any]]]:
-            api = connect()
-            return {uuid: api.list_entries(uuid) for uuid in uuids if not stop}
-
+        shares = [uuids[start::PARALLEL] for start in range(min(PARALLEL, len(uuids)))]
         pending = [pool.submit(ask, share) for share in shares]
         try:
             for done in concurrent.futures.as_completed(pending):
                 entries.update(done.result())
-        finally:
-            stop = True
-    nodes = [{**node, snapshot.ENTRIES: entries.get(node["uuid"], [])} for node in found.nodes]
-    return snapshot.verified(typed=found.typed, types=found.types, nodes=nodes, fields=fields)
+        except BaseException:
+            failed.set()
+            raise
+    return entries

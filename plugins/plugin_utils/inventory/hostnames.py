@@ -14,6 +14,7 @@ from .errors import InventoryError
 RESERVED: t.Final = frozenset({"localhost", "127.0.0.1", "::1", "all", "ungrouped"})
 #: Anything else would be read as a pattern, or as several hosts, where the name is used.
 _NAME = re.compile(r"[\w.:%@+][\w.:%@+~-]*")
+_REMEDY: t.Final = "choose another hostname, or exclude the node by query"
 
 
 def checked(names: t.Mapping[str, t.Any]) -> dict[str, str]:
@@ -23,10 +24,10 @@ def checked(names: t.Mapping[str, t.Any]) -> dict[str, str]:
         if not isinstance(name, str) or not name:
             raise InventoryError(f"node {uuid} gets no host name: hostname gives {name!r}")
         if name in RESERVED:
-            raise InventoryError(f"node {uuid} would be host {name!r}, a name that Ansible reserves: choose another hostname, or exclude it by query")
+            raise InventoryError(f"node {uuid} would be host {name!r}, a name that Ansible reserves: {_REMEDY}")
         if not _NAME.fullmatch(name):
-            raise InventoryError(f"node {uuid} would be host {name!r}, which Ansible would read as a pattern: choose another hostname")
+            raise InventoryError(f"node {uuid} would be host {name!r}, which Ansible would read as a pattern: {_REMEDY}")
         if name in taken:
-            raise InventoryError(f"nodes {taken[name]} and {uuid} would both be host {name!r}: choose another hostname, or exclude one by query")
+            raise InventoryError(f"nodes {taken[name]} and {uuid} would both be host {name!r}: {_REMEDY}")
         taken[name] = uuid
     return {uuid: name for name, uuid in taken.items()}

@@ -37,7 +37,7 @@ class Plan:
         if not group:
             raise InventoryError("groups or keyed_groups make a group without a name")
         if group in self._native:
-            raise InventoryError(f"groups or keyed_groups make {group}, a group that only holds may fill: choose another name or group_prefix")
+            raise InventoryError(f"groups or keyed_groups make {group}, which only holds may fill: name it otherwise, or set group_prefix")
         self.groups.setdefault(group, {})
         return group
 

@@ -38,8 +38,9 @@ def _check(inventory: t.Any, plan: Plan, native: NativeGroups) -> None:
         known = inventory.hosts.get(host)
         if known is None:
             continue
-        uuid = known.vars.get("baremetal_node_uuid", variables["baremetal_node_uuid"])
-        if uuid != variables["baremetal_node_uuid"]:
-            raise InventoryError(f"host {host!r} is node {uuid} in an earlier inventory source and node {variables['baremetal_node_uuid']} here")
+        here = variables["baremetal_node_uuid"]
+        there = known.vars.get("baremetal_node_uuid", here)
+        if there != here:
+            raise InventoryError(f"host {host!r} is node {there} in an earlier inventory source and node {here} in this one")
         if {group.name for group in known.groups}.intersection((native.any, native.none)):
-            raise InventoryError(f"host {host!r} is in {native.any} or {native.none} of an earlier inventory source: is the same fleet listed twice?")
+            raise InventoryError(f"host {host!r} has a place in {native.any} or {native.none} from an earlier source; list a fleet once")

@@ -18,11 +18,12 @@ def select(nodes: t.Sequence[Node], query: str) -> list[Node]:
     The query's result must be a list of nodes, or of objects with the uuid of a node: what is missing from a host's
     variables can't have been meant. Raises InventoryError otherwise.
     """
-    if libs.jmespath is None:
+    jmespath = libs.jmespath()
+    if jmespath is None:
         raise InventoryError("query needs the Python library jmespath: install it where Ansible runs")
     try:
-        chosen = libs.jmespath.search(query, list(nodes))
-    except libs.jmespath.exceptions.JMESPathError as error:
+        chosen = jmespath.search(query, list(nodes))
+    except jmespath.exceptions.JMESPathError as error:
         raise InventoryError(f"the query {query!r} is not one that JMESPath can answer: {error}") from error
     known = {node["uuid"]: node for node in nodes}
     if not isinstance(chosen, list):

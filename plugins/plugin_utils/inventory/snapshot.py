@@ -35,7 +35,7 @@ Node = t.Mapping[str, t.Any]
 class Snapshot:
     """What the API told, in its own order.
 
-    typed: False for a service that has the boolean and the fault only (every entry list is empty then).
+    typed: False for a service that knows the maintenance flag and the fault only (every entry list is empty then).
     types: the maintenance types that the service lists. nodes: each with FIELDS, further fields asked for, and ENTRIES.
     """
 

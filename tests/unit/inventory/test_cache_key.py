@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 import pytest
-from ansible_collections.baremetal.maintenance.plugins.plugin_utils.inventory import cache
+from ansible_collections.baremetal.maintenance.plugins.plugin_utils.inventory.cache_key import cache_key
 
 PARTS = {"url": "https://a", "identity": ["http_basic", "alice"], "filters": {"owner": "p1"}, "microversion": "1.116"}
 
@@ -25,9 +25,9 @@ PARTS = {"url": "https://a", "identity": ["http_basic", "alice"], "filters": {"o
     ],
 )
 def test_a_part_that_differs_makes_another_key(other: dict[str, t.Any]) -> None:
-    assert cache.key("source", PARTS) != cache.key("source", {**PARTS, **other})
+    assert cache_key("source", PARTS) != cache_key("source", {**PARTS, **other})
 
 
 def test_the_order_of_parts_does_not_matter_and_the_source_does() -> None:
-    assert cache.key("source", PARTS) == cache.key("source", dict(reversed(PARTS.items())))
-    assert cache.key("source", PARTS) != cache.key("other", PARTS)
+    assert cache_key("source", PARTS) == cache_key("source", dict(reversed(PARTS.items())))
+    assert cache_key("source", PARTS) != cache_key("other", PARTS)

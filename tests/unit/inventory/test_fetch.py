@@ -8,22 +8,15 @@ The client is played by a few lines here, to count its calls; the real one is me
 
 from __future__ import annotations
 
-import dataclasses
 import threading
 import time
 import typing as t
 
 import pytest
+from ansible_collections.baremetal.maintenance.plugins.module_utils.client.service import Service
 from ansible_collections.baremetal.maintenance.plugins.plugin_utils.inventory import errors, fetch, snapshot
 
 from .fleets import entry, node, uuid_of
-
-
-@dataclasses.dataclass(frozen=True)
-class Service:
-    kind: str
-    extensions: frozenset[str] = frozenset()
-    microversion: str | None = None
 
 
 class Refused(Exception):
@@ -72,9 +65,9 @@ class Fleet:
         return next(one["maintenance_entries"] for one in self._nodes if one["uuid"] == uuid)
 
 
-OURS = Service("extended", frozenset({"node_entries", "types"}))
-NATIVE = Service("native")
-BOOLEAN = Service("boolean")
+OURS = Service("extended", "1.116", frozenset({"node_entries", "types"}))
+NATIVE = Service("native", "1.116")
+BOOLEAN = Service("boolean", "1.115")
 
 
 def read(fleet: Fleet, **filters: t.Any) -> snapshot.Snapshot:
@@ -117,12 +110,16 @@ def test_a_node_released_while_it_is_asked_stays_held() -> None:
     assert snapshot.is_held(read(fleet).nodes[0])
 
 
-def test_a_boolean_service_is_asked_once() -> None:
-    fleet = Fleet(BOOLEAN, node("a", maintenance=True, fault="power failure"), node("b"))
+def test_a_service_that_knows_the_flag_only_is_listed_and_not_asked_for_entries() -> None:
+    fleet = Fleet(BOOLEAN, node("a"), node("b", maintenance=True, fault="power failure"), node("c", maintenance=True))
     got = read(fleet)
     assert not got.typed
-    assert [one["maintenance_entries"] for one in got.nodes] == [[], []]
-    assert len(fleet.asked) == 1
+    assert [one["maintenance_entries"] for one in got.nodes] == [[], [], []]
+    assert fleet.asked == ["nodes {} False"]
+
+
+def test_an_empty_fleet_is_no_error() -> None:
+    assert read(Fleet(NATIVE)).nodes == ()
 
 
 @pytest.mark.parametrize("name", ["fields", "limit", "marker", "sort_key", "sort_dir", "detail"])

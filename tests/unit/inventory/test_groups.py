@@ -81,7 +81,14 @@ def test_an_unknown_scope_and_fault_get_groups() -> None:
 
 @pytest.mark.parametrize(
     "text, group",
-    [("x_rack-power", "x_rack_power"), ("power failure", "power_failure"), ("größe", "gr__e"), ("{{ x }}", "___x___"), ("a.b:c", "a_b_c"), ("X", "X")],
+    [
+        ("x_rack-power", "x_rack_power"),
+        ("power failure", "power_failure"),
+        ("größe", "gr__e"),
+        ("{{ x }}", "___x___"),
+        ("a.b:c", "a_b_c"),
+        ("X", "X"),
+    ],
 )
 def test_a_group_name_has_letters_digits_and_underscores_only(text: str, group: str) -> None:
     assert groups.safe(text) == group

@@ -65,7 +65,7 @@ def test_a_host_named_like_a_group_of_an_earlier_source_is_an_error() -> None:
 
 @pytest.mark.parametrize("group", ["hold_none", "hold_any", "hold_type_operator_hold", "hold_fault_power_failure"])
 def test_a_group_of_the_users_own_can_not_be_a_native_one(group: str) -> None:
-    with pytest.raises(errors.InventoryError, match=f"make {group}, a group that only holds may fill"):
+    with pytest.raises(errors.InventoryError, match=f"make {group}, which only holds may fill"):
         planned(node("a")).plan.add_group(group)
 
 
@@ -110,7 +110,7 @@ def test_one_name_for_two_nodes_of_two_sources_is_an_error() -> None:
 def test_a_fleet_listed_twice_is_an_error_since_a_host_could_be_held_and_free() -> None:
     first = planned(node("a", entry("operator_hold")))
     first.populate()
-    with pytest.raises(errors.InventoryError, match="hold_any or hold_none of an earlier inventory source"):
+    with pytest.raises(errors.InventoryError, match="hold_any or hold_none from an earlier source"):
         planned(node("a"), inventory=first.inventory).populate()
 
 

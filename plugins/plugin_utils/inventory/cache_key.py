@@ -10,7 +10,7 @@ import json
 import typing as t
 
 
-def key(prefix: str, parts: t.Mapping[str, t.Any]) -> str:
+def cache_key(prefix: str, parts: t.Mapping[str, t.Any]) -> str:
     """Give a key that differs wherever a part does. prefix: Ansible's key of the inventory source. parts: JSON-serialisable."""
     text = json.dumps(parts, sort_keys=True)
     return f"{prefix}_{hashlib.sha256(text.encode()).hexdigest()[:32]}"
