@@ -1,0 +1,69 @@
+# Copyright (c) 2026 the baremetal.maintenance authors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The WSGI application: every route of the HTTP contract on one page (api.md)."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..rules.types import Registry
+from . import libs
+from .identity.build import build as build_authenticator
+from .nodes.local import LocalNodes
+from .policy.engine import Policy
+from .resources import entries, fleet, history, maintenance, nodes, root
+from .resources.edge import Edge
+from .resources.failures import Failures
+from .resources.site import Site
+from .service.parts import Parts
+from .store.store import Store
+
+if t.TYPE_CHECKING:
+    from .config import Config
+
+
+def parts_of(config: Config) -> Parts:
+    """Open the store of a configuration, with its nodes and types."""
+    store = Store(config.database_url, busy_timeout=config.busy_timeout, clock_offset=config.test_clock)
+    return Parts(store, LocalNodes(store), Registry(config.types), config.max_entries_per_node)
+
+
+def build(config: Config) -> t.Any:
+    """Give the WSGI application of a configuration that was checked, on a database of the newest schema."""
+    libs.require()
+    parts = parts_of(config)
+    edge = Edge(
+        build_authenticator(config),
+        Policy(config),
+        service_project=config.service_project,
+        project_admin_is_system=config.project_admin_is_system,
+    )
+    app = libs.falcon.App(middleware=[edge])
+    app.req_options.strip_url_path_trailing_slash = True
+    Failures().install(app)
+    _route(app, Site(parts, config.public_endpoint))
+    return app
+
+
+def _route(app: t.Any, site: Site) -> None:
+    listing, collection = nodes.Nodes(site), maintenance.Collection(site)
+    for path, resource in (
+        ("/", root.Root(site)),
+        ("/healthz", root.Health(site.parts)),
+        ("/v1", root.V1(site)),
+        ("/v1/nodes", listing),
+        ("/v1/nodes/detail", nodes.Detail(listing)),
+        ("/v1/nodes/maintenance", maintenance.Alias(collection)),
+        ("/v1/nodes/{ident}", nodes.OneNode(site)),
+        ("/v1/nodes/{ident}/maintenance", collection),
+        ("/v1/nodes/{ident}/maintenance/fault", entries.Fault(site)),
+        ("/v1/nodes/{ident}/maintenance/{entry_uuid}", entries.Single(site)),
+        ("/v1/nodes/{ident}/history", history.NodeHistory(site)),
+        ("/v1/nodes/{ident}/history/{event_uuid}", history.OneEvent(site)),
+        ("/v1/maintenance", fleet.Fleet(site)),
+        ("/v1/maintenance/release", fleet.Release(site)),
+        ("/v1/maintenance/types", fleet.Types(site)),
+        ("/v1/maintenance/history", fleet.FleetHistory(site)),
+    ):
+        app.add_route(path, resource)

@@ -1,0 +1,301 @@
+# Copyright (c) 2026 the baremetal.maintenance authors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The registry's nodes: list, show, create, change, remove (Ironic's API reference; api.md 3 and 4)."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing as t
+import uuid
+
+from .. import libs
+from ..errors import Refusal, not_found
+from ..schema.tables import tables
+from ..store import derived, rows
+from ..store.store import CHUNK
+from ..store.values import Changes, Entry, Locked, Node
+from . import acting as act
+from . import decisions, node_members, visibility
+from .acting import Acting
+from .holds import locked_node
+from .parts import Parts
+
+CREATE = "baremetal:node:create"
+CREATE_OWN = "baremetal:node:create:self_owned_node"
+UPDATE = "baremetal:node:update"
+UPDATE_OWNER = "baremetal:node:update:owner"
+UPDATE_LESSEE = "baremetal:node:update:lessee"
+DELETE = "baremetal:node:delete"
+DELETE_OWN = "baremetal:node:delete:self_owned_node"
+
+SORT_KEYS: t.Final = (
+    "id",
+    "uuid",
+    "name",
+    "owner",
+    "lessee",
+    "driver",
+    "resource_class",
+    "conductor_group",
+    "description",
+    "instance_uuid",
+    "provision_state",
+    "power_state",
+    "maintenance",
+    "maintenance_reason",
+    "fault",
+    "created_at",
+    "updated_at",
+)
+
+#: Rows that one query brings; policy may drop some of them.
+BATCH: t.Final = 1000
+
+
+@dataclasses.dataclass(frozen=True)
+class Filters:
+    """What to keep, as Ironic's list has it. project: owner or lessee. description: a part of the description."""
+
+    maintenance: bool | None = None
+    fault: str | None = None
+    owner: str | None = None
+    lessee: str | None = None
+    project: str | None = None
+    driver: str | None = None
+    resource_class: str | None = None
+    conductor_group: str | None = None
+    provision_state: str | None = None
+    instance_uuid: str | None = None
+    associated: bool | None = None
+    description: str | None = None
+
+
+def show(parts: Parts, acting: Acting, ident: str, *, by_name: bool = True) -> Node:
+    """Give the node of this uuid or name. Refusal 404: there is none, or none for the caller."""
+    return acting.require_sight(parts.source.find(ident, by_name=by_name), ident)
+
+
+def list_nodes(
+    parts: Parts,
+    acting: Acting,
+    filters: Filters,
+    *,
+    limit: int,
+    marker: str | None,
+    sort_key: str = "id",
+    descending: bool = False,
+) -> tuple[list[Node], bool]:
+    """Give up to `limit` nodes after the one of uuid `marker`, and whether there are more. Refusal: 404 no such marker."""
+    sa, nodes = libs.sqlalchemy, tables().nodes
+    query = _filtered(sa.select(nodes).where(visibility.nodes(acting)), filters)
+    with parts.store.reading() as connection:
+        ids = _ordered_ids(connection, query, sort_key, descending)
+        if marker is not None:
+            ids = ids[_position(connection, ids, marker) :]
+        found: list[Node] = []
+        for start in range(0, len(ids), BATCH):
+            chunk = ids[start : start + BATCH]
+            by_id = {row.id: rows.node(row) for row in connection.execute(sa.select(nodes).where(nodes.c.id.in_(chunk)))}
+            found += [by_id[node_id] for node_id in chunk if acting.sees(by_id[node_id])]
+            if len(found) > limit:
+                break
+    return found[:limit], len(found) > limit
+
+
+def _ordered_ids(connection: t.Any, query: t.Any, sort_key: str, descending: bool) -> list[int]:
+    nodes = tables().nodes
+    column = nodes.c[sort_key]
+    order = [column.desc(), nodes.c.id.desc()] if descending else [column.asc(), nodes.c.id.asc()]
+    return [row.id for row in connection.execute(query.with_only_columns(nodes.c.id).order_by(*order))]
+
+
+def _position(connection: t.Any, ids: list[int], marker: str) -> int:
+    nodes = tables().nodes
+    row = connection.execute(libs.sqlalchemy.select(nodes.c.id).where(nodes.c.uuid == marker)).first()
+    if row is None or row.id not in ids:
+        raise not_found(marker)
+    return ids.index(row.id) + 1
+
+
+def _filtered(query: t.Any, filters: Filters) -> t.Any:
+    sa, nodes = libs.sqlalchemy, tables().nodes
+    for name in (
+        "maintenance",
+        "fault",
+        "owner",
+        "lessee",
+        "driver",
+        "resource_class",
+        "conductor_group",
+        "provision_state",
+        "instance_uuid",
+    ):
+        value = getattr(filters, name)
+        if value is not None:
+            query = query.where(nodes.c[name] == value)
+    if filters.project is not None:
+        query = query.where(sa.or_(nodes.c.owner == filters.project, nodes.c.lessee == filters.project))
+    if filters.associated is not None:
+        query = query.where(nodes.c.instance_uuid.is_not(None) if filters.associated else nodes.c.instance_uuid.is_(None))
+    if filters.description is not None:
+        query = query.where(nodes.c.description.contains(filters.description, autoescape=True))
+    return query
+
+
+def readable_entries(parts: Parts, acting: Acting, found: t.Sequence[Node]) -> dict[int, tuple[Entry, ...] | None]:
+    """Give the entries of the nodes, None for a node whose entries policy keeps from the caller."""
+    sa, table = libs.sqlalchemy, tables().node_maintenance
+    held = [node.id for node in found if node.maintenance]
+    entries: dict[int, list[Entry]] = {}
+    with parts.store.reading() as connection:
+        for start in range(0, len(held), CHUNK):
+            chunk = held[start : start + CHUNK]
+            for row in connection.execute(sa.select(table).where(table.c.node_id.in_(chunk)).order_by(table.c.asserted_at, table.c.id)):
+                entries.setdefault(row.node_id, []).append(rows.entry(row))
+    return {node.id: tuple(entries.get(node.id, ())) if acting.may(act.GET, node) else None for node in found}
+
+
+def create(parts: Parts, acting: Acting, members: t.Mapping[str, t.Any], *, dry_run: bool = False) -> Node:
+    """Enrol a node. Refusal: 400 a member, 403 policy, 409 uuid, name or instance in use."""
+    given = dict(members)
+    node_uuid = given.pop("uuid", None) or str(uuid.uuid4())
+    if not isinstance(node_uuid, str) or not node_members.is_uuid(node_uuid):
+        raise Refusal(400, "invalid", f"Expected UUID for uuid: {str(node_uuid)[:80]}")
+    columns = dict.fromkeys(node_members.WRITABLE)
+    columns.update({"conductor_group": "", "properties": {}, "extra": {}})
+    columns.update({name: node_members.check(name, value, None) for name, value in given.items()})
+    columns["owner"] = _owner_at_creation(acting, columns["owner"])
+    columns.update(uuid=node_uuid, provision_state=None, power_state=None)
+    try:
+        parts.store.change([], lambda _locked: Changes(create_nodes=[columns]), dry_run=dry_run)
+    except libs.sqlalchemy.exc.IntegrityError:
+        raise _in_use(parts, columns, None) from None
+    if dry_run:
+        with parts.store.reading() as connection:
+            now = parts.store.now(connection)
+        return Node(
+            id=0,
+            maintenance=False,
+            maintenance_reason=None,
+            fault=None,
+            created_at=now,
+            updated_at=None,
+            generation=0,
+            **columns,
+        )
+    node = parts.source.find(node_uuid)
+    if node is None:
+        raise not_found(node_uuid)
+    return node
+
+
+def _owner_at_creation(acting: Acting, owner: str | None) -> str | None:
+    """Give the owner of a node that the caller creates. Whoever may create only nodes of its own project owns them."""
+    asked = Node(**{field.name: None for field in dataclasses.fields(Node) if field.name != "owner"}, owner=owner)
+    if acting.may(CREATE, asked):
+        return owner
+    own = dataclasses.replace(asked, owner=acting.caller.project_id or None)
+    if own.owner and acting.may(CREATE_OWN, own):
+        if owner not in (None, own.owner):
+            raise Refusal(403, "not_permitted", "Cannot create a node as a project scoped admin with an owner other than your own project.")
+        return own.owner
+    raise Refusal(403, "not_permitted", f"Access was denied to the following resource: {CREATE}")
+
+
+def _in_use(parts: Parts, columns: t.Mapping[str, t.Any], node: Node | None) -> Refusal:
+    sa, nodes = libs.sqlalchemy, tables().nodes
+    words = {"name": "name", "uuid": "UUID", "instance_uuid": "instance"}
+    with parts.store.reading() as connection:
+        for name, word in words.items():
+            value = columns.get(name)
+            if value is None:
+                continue
+            query = sa.select(nodes.c.id).where(nodes.c[name] == value)
+            if node is not None:
+                query = query.where(nodes.c.id != node.id)
+            if connection.execute(query).first() is not None:
+                return Refusal(409, "duplicate", f"A node with {word} {value} already exists.", node=node and node.uuid)
+    return Refusal(409, "duplicate", "Another node with the same uuid, name or instance came between; try again.")
+
+
+def update(
+    parts: Parts,
+    acting: Acting,
+    ident: str,
+    change: t.Callable[[Node], dict[str, t.Any]],
+    hold: t.Callable[[Node, tuple[Entry, ...], Locked], Changes | None],
+    *,
+    by_name: bool = True,
+    dry_run: bool = False,
+) -> Node:
+    """Change a node's members and, in the same transaction, its boolean; give the node as it is then.
+
+    change: says from the node under its lock which members get which values; may refuse. hold: gives the changes of the
+    boolean's entries, or None for none; it refuses before anything of the node is changed.
+    """
+    found = acting.require_sight(parts.source.find(ident, by_name=by_name), ident)
+    columns: dict[str, t.Any] = {}
+
+    def decide(locked: Locked) -> Changes:
+        node, entries = locked_node(locked, ident)
+        acting.require_sight(node, ident)
+        acting.require(UPDATE, node, ident, call="patch")
+        changes = hold(node, entries, locked) or Changes()
+        columns.clear()
+        columns.update({name: value for name, value in change(node).items() if value != getattr(node, name)})
+        if "owner" in columns:
+            acting.require(UPDATE_OWNER, node, ident, call="patch")
+        if "lessee" in columns:
+            acting.require(UPDATE_LESSEE, node, ident, call="patch")
+        if columns:
+            changes.update_nodes.append((node, dict(columns)))
+        gone = {entry.id for entry in changes.delete}
+        updated = {entry.id: entry for entry in changes.update}
+        left = [updated.get(entry.id, entry) for entry in entries if entry.id not in gone] + changes.insert
+        after = dataclasses.replace(node, **columns)
+        if changes.insert or changes.update or changes.delete:
+            after = dataclasses.replace(after, **derived.columns(node, left, changes.delete))
+        if after != node:
+            after = dataclasses.replace(after, updated_at=locked.now[node.id])
+        changes.answer = after
+        return changes
+
+    try:
+        node = parts.store.change([found.id], decide, dry_run=dry_run)
+    except libs.sqlalchemy.exc.IntegrityError:
+        raise _in_use(parts, columns, found) from None
+    if not dry_run:
+        parts.source.changed([found.id])
+    return node
+
+
+def delete(parts: Parts, acting: Acting, ident: str, *, by_name: bool = True, dry_run: bool = False) -> None:
+    """Remove a node; its active entries are released into history first.
+
+    Refusal: 404; 403 policy, or one that names every active entry that the caller may not release; 409 an instance is on it.
+    """
+    found = acting.require_sight(parts.source.find(ident, by_name=by_name), ident)
+
+    def decide(locked: Locked) -> Changes:
+        node, entries = locked_node(locked, ident)
+        acting.require_sight(node, ident)
+        if not acting.may(DELETE, node) and not acting.may(DELETE_OWN, node):
+            acting.require(DELETE, node, ident)
+        decisions.require_release(acting, node, ident, entries, "bulk")
+        if node.instance_uuid is not None:
+            raise Refusal(
+                409,
+                "gated",
+                f"Node {ident} is associated with instance {node.instance_uuid}: remove the instance first.",
+                node=ident,
+            )
+        return Changes(
+            delete=list(entries),
+            events=[decisions.event(acting, node, entry, "release") for entry in entries],
+            delete_nodes=[node],
+        )
+
+    parts.store.change([found.id], decide, dry_run=dry_run)
+    if not dry_run:
+        parts.source.changed([found.id])

@@ -1,0 +1,40 @@
+# Copyright (c) 2026 the baremetal.maintenance authors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Connections to the database: one engine a process, and how its transactions begin."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .. import libs
+
+
+def create(url: str, *, busy_timeout: float) -> t.Any:
+    """Make the engine for a database URL. busy_timeout: seconds that a SQLite write waits for another process's."""
+    engine = libs.sqlalchemy.create_engine(url)
+    if engine.dialect.name == "sqlite":
+        _sqlite(engine, busy_timeout)
+    return engine
+
+
+def _sqlite(engine: t.Any, busy_timeout: float) -> None:
+    event = libs.sqlalchemy.event
+
+    def connect(connection: t.Any, _record: t.Any) -> None:
+        # The driver's own transaction handling commits before DDL and begins deferred: both are wrong for us.
+        connection.isolation_level = None
+        for pragma in (
+            f"busy_timeout = {int(busy_timeout * 1000)}",
+            "journal_mode = WAL",
+            "synchronous = FULL",
+            "foreign_keys = ON",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    def begin(connection: t.Any) -> None:
+        immediate = connection.get_execution_options().get("immediate", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+    event.listen(engine, "connect", connect)
+    event.listen(engine, "begin", begin)
