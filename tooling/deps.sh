@@ -6,7 +6,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 packages=$(awk '!/^#/ && /\[.*test.*\]/ {print $1}' "$root/bindep.txt")
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
-    echo "This is no Debian: install what corresponds to" $packages "yourself."
+    echo "This is no Debian: install what corresponds to these yourself: $(echo "$packages" | tr '\n' ' ')"
     exit 0
 fi
 

@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+# Names for the other files of this layer.
+# pylint: disable=unused-import
+
 import typing as t
 
 try:
