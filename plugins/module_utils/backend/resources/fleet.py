@@ -165,7 +165,7 @@ def _names(body: t.Mapping[str, t.Any], member: str, on_error: str) -> list[str]
         raise Refusal(
             400,
             "invalid",
-            f"The member {member!r} names {len(value)}, most {MOST[on_error]} are taken with on_error {on_error}: send several requests.",
+            f"The member {member!r} names {len(value)}; with on_error {on_error} it takes {MOST[on_error]} at most.",
         )
     if len(set(value)) != len(value):
         twice = next(name for name in value if value.count(name) > 1)
