@@ -9,13 +9,14 @@
         api = Api(Settings(url=wire.url))
         api.assert_entry("n1", type="operator_hold")
 
-Everything above the socket is real. A request that is not the next one of the script is answered with 418 and fails the test at the end of the
-block, and so does a step that nobody asked for. `query`, `headers` and `body` of a step are checked where they are given: query and body must
-be equal, headers must be among those sent, and a header given as None must be absent. `Wire(ordered=False)` takes the steps in any order, for
-clients that ask from several threads. `extended(wire, …)` scripts the version document of a service with our extensions.
+Everything above the socket is real. A request that is not the next one of the script is answered with 418 and fails the test at the end
+of the block, and so does a step that nobody asked for. `query`, `headers` and `body` of a step are checked where they are given: query and
+body must be equal, headers must be among those sent, and a header given as None must be absent. `Wire(ordered=False)` takes the steps in
+any order, for clients that ask from several threads.
 
-A step answers with one of: `json`, `text`, `raw` (bytes as they are), `close` (no answer at all), `hang` (none within `seconds`), `drip`
-(an answer that never gets ready). `wire.requests` has what came, for a test that looks closer.
+A step answers with one of: `json`, `empty`, `text`, `raw` (bytes as they are), `close` (no answer at all), `hang` (none within `seconds`),
+`drip` (an answer that never gets ready). `wire.requests` has what came, for a test that looks closer. `extended(wire)` and `ironic(wire)`
+script the version document of a service with and without our extensions; `fault` and `refusal` give error bodies.
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 # Names for the other files of this layer.
 # pylint: disable=unused-import
-
 import typing as t
 
 try:

@@ -73,12 +73,13 @@ def _final(error: errors.ClientError, attempts: int, elapsed: float, in_doubt: b
     # A definite refusal of a later attempt answers for the earlier ones too: what the service refuses now it did not do then.
     error.outcome_unknown = error.outcome_unknown or (in_doubt and error.retryable)
     error.attempts = attempts
-    said = [error.msg.rstrip(".")]
+    said = []
     if attempts > 1:
-        said.append(f"this was the answer after {attempts} attempts in {elapsed:.0f} s")
+        said.append(f"this was the last of {attempts} attempts in {elapsed:.0f} s")
     if error.retryable and error.retry_after is not None and error.retry_after > limits.timeout:
         said.append(f"the service asks to wait {error.retry_after:.0f} s, longer than the timeout of {limits.timeout:.0f} s")
     if error.outcome_unknown:
         said.append("it is not known whether this was done, so read the node before going on")
-    error.msg = "; ".join(said)
+    if said:
+        error.msg = "; ".join([error.msg.rstrip("."), *said])
     return error
