@@ -28,19 +28,18 @@ class Discovery:
 
     def described(self) -> service.Service:
         """Give the service as GET /v1 describes it; `unknown` if it does not describe typed entries and nothing else is known yet."""
-        return self._learn(lambda found: found is not None, lambda _found: self._read_document())
+        return self._learn(lambda found: found is not None, self._read_document)
 
     def probed(self, node: str, path: str) -> service.Service:
         """Give the service, of a kind that is not `unknown`, asking for a node's entries at `path` if need be.
 
         Raises Refused if that answer proves nothing, such as 404 for a node that may not exist.
         """
-
-        def probe(found: service.Service | None) -> service.Service:
-            described = found or self._read_document()
-            return described if described.kind != "unknown" else self._probe(described, node, path)
-
-        return self._learn(lambda found: found is not None and found.kind != "unknown", probe)
+        described = self.described()
+        return self._learn(
+            lambda found: found is not None and found.kind != "unknown",
+            lambda: self._probe(described, node, path),
+        )
 
     def renewed(self, outdated: service.Service) -> service.Service | None:
         """Ask GET /v1 again; give the service if it is another now than the outdated one, else None."""
@@ -55,16 +54,14 @@ class Discovery:
             with self._cache.lock(self._patience):
                 self._cache.drop(self._key)
 
-    def _learn(
-        self, enough: t.Callable[[service.Service | None], bool], find: t.Callable[[service.Service | None], service.Service]
-    ) -> service.Service:
+    def _learn(self, enough: t.Callable[[service.Service | None], bool], find: t.Callable[[], service.Service]) -> service.Service:
         if not enough(self._found):
             self._found = self._shared() or self._found
         if not enough(self._found):
             with self._cache.lock(self._patience) if self._cache is not None else contextlib.nullcontext():
                 self._found = self._shared() or self._found
                 if not enough(self._found):
-                    self._found = find(self._found)
+                    self._found = find()
                     if self._cache is not None:
                         self._cache.put(self._key, self._found.to_dict())
         return t.cast(service.Service, self._found)
