@@ -70,7 +70,7 @@ def imports(source: str, folder: tuple[str, ...]) -> Iterator[Import]:
 
 def is_type_checking(node: ast.AST) -> bool:
     """Whether `node` is an `if TYPE_CHECKING:` without an else."""
-    return isinstance(node, ast.If) and not node.orelse and ast.unparse(node.test) in ("TYPE_CHECKING", "t.TYPE_CHECKING", "typing.TYPE_CHECKING")
+    return isinstance(node, ast.If) and not node.orelse and ast.unparse(node.test).rpartition(".")[2] == "TYPE_CHECKING"
 
 
 def layer_of(path: tuple[str, ...]) -> str:
