@@ -12,7 +12,7 @@ from . import libs
 from .identity.build import build as build_authenticator
 from .nodes.local import LocalNodes
 from .policy.engine import Policy
-from .resources import entries, fleet, history, maintenance, nodes, root
+from .resources import entries, fleet, history, maintenance, nodes, root, typeless
 from .resources.edge import Edge
 from .resources.failures import Failures
 from .resources.site import Site
@@ -43,7 +43,7 @@ def build(config: Config) -> t.Any:
     app.req_options.strip_url_path_trailing_slash = True
     Failures().install(app)
     _route(app, Site(parts, config.public_endpoint))
-    return app
+    return typeless.wrap(app)
 
 
 def _route(app: t.Any, site: Site) -> None:

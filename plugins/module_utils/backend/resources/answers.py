@@ -86,6 +86,12 @@ def event(past: Past, version: int, *, base: str) -> dict[str, t.Any]:
     return answer
 
 
+def early_error(refusal: Refusal, title: str) -> dict[str, t.Any]:
+    """Give the body of an error in the shape of Ironic's router, title being the words of the status."""
+    said = {"code": refusal.status, "title": title, "description": refusal.text}
+    return {"error_message": json.dumps(said), "refusal": refusal.to_refusal()}
+
+
 def error(refusal: Refusal) -> dict[str, t.Any]:
     """Give the body of an error: Ironic's shape, and beside it what a client branches on."""
     fault = {

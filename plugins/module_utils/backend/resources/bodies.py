@@ -108,7 +108,10 @@ class Arguments:
             if name in self._values:
                 raise Refusal(400, "invalid", f"The argument {check_text(name)} is given twice; give it once.")
             self._values[name] = check_text(value)
-        self._values.update(extra or {})
+        for name, value in (extra or {}).items():
+            if name in self._values:
+                raise Refusal(400, "invalid", f"The argument {name} is given twice, in the query and in the body; give it once.")
+            self._values[name] = value
 
     def take(self, name: str, default: t.Any = None) -> t.Any:
         """Give an argument and count it as known."""

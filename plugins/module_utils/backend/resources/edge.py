@@ -12,7 +12,7 @@ import uuid
 from ..identity import headers
 from ..identity.public import is_public
 from ..service.acting import Acting
-from . import versions
+from . import idents, versions
 
 #: Below 1.91 Ironic takes `.json` at the end of a path.
 _JSON_SUFFIX = re.compile(r"(/v1/nodes/(?:[^/]+/)?maintenance)\.json/?")
@@ -46,6 +46,11 @@ class Edge:
         if found and req.context.version < versions.NO_JSON_SUFFIX:
             req.path = found[1]
 
+    def process_resource(self, _req: t.Any, _resp: t.Any, _resource: t.Any, params: dict[str, t.Any]) -> None:
+        """Refuse, as Ironic does before it looks for one, what can be neither the uuid nor the name of a node."""
+        if "ident" in params:
+            idents.check(params["ident"])
+
     def process_response(self, req: t.Any, resp: t.Any, _resource: t.Any, _succeeded: bool) -> None:
         """Say which versions the service has, and which one this answer is in."""
         if req.path == "/healthz":
@@ -54,5 +59,7 @@ class Edge:
         version = getattr(req.context, "version", None)
         if version is not None:
             resp.set_header(versions.HEADER, f"1.{version}")
+        # Below the typed version an answer has exactly the headers of Ironic's.
+        if version is not None and version >= versions.TYPED:
             resp.set_header(versions.STANDARD_HEADER, f"baremetal 1.{version}")
             resp.append_header("Vary", f"{versions.STANDARD_HEADER}, {versions.HEADER}")

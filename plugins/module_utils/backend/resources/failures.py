@@ -35,7 +35,9 @@ class Failures:
         who = acting.caller.user_id if acting else "-"
         self._log.note(f"{who} {req.method} {req.path} {refusal.status} {refusal.code}", refusal.text)
         resp.status = refusal.status
-        resp.media = answers.error(refusal)
+        # A version that is not ours is refused before any resource, and so, in Ironic, in the router's shape.
+        early = refusal.status == 406 and req.context.version is None and req.path != "/"
+        resp.media = answers.early_error(refusal, "Not Acceptable") if early else answers.error(refusal)
         resp.set_headers(refusal.headers)
 
     def http(self, _req: t.Any, resp: t.Any, error: t.Any, _params: t.Any) -> None:
@@ -43,7 +45,7 @@ class Failures:
         resp.status = error.status
         if error.headers:
             resp.set_headers(error.headers)
-        said = {"code": error.status_code, "title": error.title, "description": error.description or ""}
+        said = {"code": error.status_code, "title": error.title.partition(" ")[2], "description": error.description or ""}
         code = "not_found" if error.status_code == 404 else "not_supported" if error.status_code == 405 else "invalid"
         resp.media = {"error_message": json.dumps(said), "refusal": {"code": code, "node": None, "blockers": []}}
 

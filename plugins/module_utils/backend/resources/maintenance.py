@@ -10,7 +10,7 @@ import typing as t
 from ..errors import Refusal
 from ..service import flag, holds
 from ..service.acting import Call
-from . import bodies, holds_in, versions
+from . import bodies, holds_in, idents, versions
 from .site import Site, dry_run
 
 #: A reason beyond this is cut, as Ironic's log_in_db_max_size does.
@@ -109,10 +109,9 @@ class Alias:
 
 
 def _ident(args: bodies.Arguments) -> str:
-    ident = args.take("node_ident")
-    if not isinstance(ident, str) or not ident:
+    if not args.has("node_ident"):
         raise Refusal(400, "invalid", "Missing mandatory parameter: node_ident")
-    return ident
+    return idents.check(args.take("node_ident"))
 
 
 def _members(req: t.Any) -> dict[str, t.Any]:

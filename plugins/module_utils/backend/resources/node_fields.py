@@ -41,7 +41,7 @@ LIST_DEFAULT: t.Final = ("instance_uuid", "links", "maintenance", "name", "power
 
 
 def wanted(text: str | None, version: int) -> tuple[str, ...] | None:
-    """Give the fields that the argument `fields` names. Refusal: 400 unknown, 406 newer than the request's version."""
+    """Give the fields that the argument `fields` names, and links. Refusal: 400 unknown, 406 newer than the request's version."""
     if text is None:
         return None
     names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
@@ -55,7 +55,7 @@ def wanted(text: str | None, version: int) -> tuple[str, ...] | None:
             raise Refusal(
                 406, "not_supported", f"Request not acceptable. The field {name} needs API version 1.{since} or newer, not 1.{version}."
             )
-    return names
+    return (*names, "links")
 
 
 def show(node: Node, version: int, base: str, names: t.Iterable[str] | None) -> dict[str, t.Any]:

@@ -100,7 +100,7 @@ def _operation(operation: t.Any, node: str) -> tuple[str, str, str]:
 
 def _boolean(value: t.Any, node: str) -> bool:
     text = str(value).strip().lower()
-    if isinstance(value, (bool, str, int)):
+    if isinstance(value, (bool, str)):
         if text in TRUE:
             return True
         if text in FALSE:

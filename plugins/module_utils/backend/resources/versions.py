@@ -38,17 +38,20 @@ def requested(own: str | None, standard: str | None) -> int:
     text = own
     for part in (standard or "").split(","):
         service, _space, version = part.strip().partition(" ")
-        if service == "baremetal" and version:
+        if service.lower() == "baremetal" and version:
             text = version
-    if text is None:
+    text = (text or "").strip()
+    if not text:
         return OLDEST
-    text = text.strip()
     if text.lower() == "latest":
         return NEWEST
     found = _NUMBER.fullmatch(text)
-    if found is None or int(found[1]) != 1:
+    if found is None:
+        raise _unacceptable(f"Invalid value for {HEADER} header")
+    if int(found[1]) != 1:
         raise _unacceptable(
-            f"Version {text} was requested but is not supported by this service. The supported version range is: [1.{OLDEST}, 1.{NEWEST}]."
+            f"Mutually exclusive versions requested. Version {text} requested but not supported by this service."
+            f" The supported version range is: [1.{OLDEST}, 1.{NEWEST}]."
         )
     minor = int(found[2])
     if not OLDEST <= minor <= NEWEST:

@@ -58,6 +58,11 @@ def check(name: str, value: t.Any, node: str | None) -> t.Any:
     return value
 
 
+def is_name(text: str) -> bool:
+    """Tell whether the text has the form of a node's name; a uuid has it too."""
+    return _NAME.fullmatch(text) is not None
+
+
 def is_uuid(text: str) -> bool:
     """Tell whether the text is a uuid as we write uuids: lower case, with dashes."""
     try:
@@ -67,13 +72,15 @@ def is_uuid(text: str) -> bool:
 
 
 def _object(name: str, value: t.Any, node: str | None) -> dict[str, t.Any]:
+    if value is None:
+        return {}
     if not isinstance(value, dict):
         raise Refusal(400, "invalid", f"Expected object for {name}: {str(value)[:80]}", node=node)
     return value
 
 
 def _name(value: str, node: str | None) -> str:
-    if not _NAME.fullmatch(value) or value in RESERVED_NAMES or is_uuid(value.lower()):
+    if not is_name(value) or value in RESERVED_NAMES or is_uuid(value.lower()):
         raise Refusal(
             400,
             "invalid",
