@@ -24,6 +24,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
+import re
 import socketserver
 import ssl
 import threading
@@ -48,7 +49,7 @@ class Seen:
 class Step:
     """One expected request and what to do with it."""
 
-    def __init__(self, method: str, path: str, query: t.Any, headers: t.Any, body: t.Any, checks_body: bool) -> None:
+    def __init__(self, method: str, path: str | re.Pattern[str], query: t.Any, headers: t.Any, body: t.Any, checks_body: bool) -> None:
         self.method = method
         self.path = path
         self.query = query
@@ -102,8 +103,9 @@ class Step:
 
     def mismatch(self, seen: Seen) -> str | None:
         """Say how a request differs from this step, None if it does not."""
-        if (seen.method, seen.path) != (self.method, self.path):
-            return f"{seen.method} {seen.path} came, {self.method} {self.path} was expected"
+        matches = self.path.fullmatch(seen.path) if isinstance(self.path, re.Pattern) else self.path == seen.path
+        if seen.method != self.method or not matches:
+            return f"{seen.method} {seen.path} came, {self} was expected"
         if self.query is not None and seen.query != dict(self.query):
             return f"{seen.method} {seen.path} came with the query {seen.query}, {dict(self.query)} was expected"
         if self.checks_body and seen.body != self.body:
@@ -114,7 +116,7 @@ class Step:
         return None
 
     def __str__(self) -> str:
-        return f"{self.method} {self.path}"
+        return f"{self.method} {self.path.pattern if isinstance(self.path, re.Pattern) else self.path}"
 
 
 _ANY: t.Final = object()
@@ -141,8 +143,8 @@ class Wire:
         self.port: int = self._server.server_address[1]
         self.url = f"{scheme}://127.0.0.1:{self.port}"
 
-    def expect(self, method: str, path: str, *, query: t.Any = None, headers: t.Any = None, body: t.Any = _ANY) -> Step:
-        """Add the next step; path is compared as it is sent, without its query. Say how it answers by calling what this gives."""
+    def expect(self, method: str, path: str | re.Pattern[str], *, query: t.Any = None, headers: t.Any = None, body: t.Any = _ANY) -> Step:
+        """Add the next step; path is compared as it is sent, without its query. Say on what this gives how it answers."""
         step = Step(method, path, query, headers, None if body is _ANY else body, body is not _ANY)
         with self._lock:
             self._steps.append(step)

@@ -75,7 +75,7 @@ def _final(error: errors.ClientError, attempts: int, elapsed: float, in_doubt: b
     error.attempts = attempts
     said = []
     if attempts > 1:
-        said.append(f"this was the last of {attempts} attempts in {elapsed:.0f} s")
+        said.append(f"given up after {attempts} attempts in {elapsed:.0f} s")
     if error.retryable and error.retry_after is not None and error.retry_after > limits.timeout:
         said.append(f"the service asks to wait {error.retry_after:.0f} s, longer than the timeout of {limits.timeout:.0f} s")
     if error.outcome_unknown:
