@@ -1,0 +1,16 @@
+# Copyright (c) 2026 the baremetal.maintenance authors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The action plugin of baremetal.maintenance.history_info."""
+
+from __future__ import annotations
+
+from ..module_utils.operations import history_info
+from ..plugin_utils.action import MaintenanceAction
+
+
+class ActionModule(MaintenanceAction):
+    """Reads the audit trail from the controller, without a connection to the host."""
+
+    operation = history_info.OPERATION
+    _supports_check_mode = True

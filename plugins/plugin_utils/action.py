@@ -1,0 +1,156 @@
+# Copyright (c) 2026 the baremetal.maintenance authors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The base of the action plugins: an operation runs in-process on the controller, without a connection to the host it is about."""
+
+from __future__ import annotations
+
+import os
+import typing as t
+
+from ansible import constants as C
+from ansible.module_utils.common.arg_spec import ArgumentSpecValidator, ValidationResult
+from ansible.module_utils.errors import UnsupportedError
+from ansible.plugins.action import ActionBase
+
+from ..module_utils.client import options as connection
+from ..module_utils.client.errors import ClientError
+from ..module_utils.operations.errors import OperationError
+from ..module_utils.operations.operation import Operation
+from ..module_utils.operations.perform import perform
+from ..module_utils.operations.scrub import basic, scrub
+
+COLLECTION: t.Final = "baremetal.maintenance"
+
+#: Options that name files: on another machine they would be that machine's files.
+FILE_OPTIONS: t.Final = ("ca_path", "client_cert", "client_key")
+
+#: Host variables that name the host's own node, in the order in which they count.
+NODE_VARIABLES: t.Final = ("baremetal_node", "baremetal_node_uuid")
+
+#: Where AWX and its predecessor say which job runs the play.
+JOB_VARIABLES: t.Final = ("awx_job_id", "tower_job_id")
+JOB_ENVIRONMENT: t.Final = "AWX_JOB_ID"
+
+Vars = t.Mapping[str, t.Any]
+
+
+class MaintenanceAction(ActionBase):
+    """Runs one operation: here, or where the task is delegated to.
+
+    A subclass names its `operation` and declares `_supports_check_mode`. Failures are results with fields, and no result holds a secret.
+    """
+
+    operation: t.ClassVar[Operation]
+
+    _requires_connection = False
+    _supports_async = False
+
+    def __init_subclass__(cls, **kwargs: t.Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "_supports_check_mode" not in vars(cls) or "operation" not in vars(cls):
+            raise TypeError(f"{cls.__module__} must declare its operation and _supports_check_mode")
+
+    def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
+        """Give the task's result."""
+        super().run(tmp, task_vars)
+        environ = {**os.environ, **{name: str(value) for name, value in (self._task.environment or {}).items()}}
+        secrets: set[str] = set()
+        try:
+            params = self._params(task_vars or {}, environ, secrets)
+            result = self._delegated(params, environ, task_vars or {}) if self._is_elsewhere() else self._here(params, environ)
+        except ClientError as error:
+            result = {"changed": False, **error.to_result(), "failed": True}
+        return scrub(result, secrets)
+
+    @property
+    def _name(self) -> str:
+        return f"{COLLECTION}.{self.operation.name}"
+
+    def _params(self, task_vars: Vars, environ: t.Mapping[str, str], secrets: set[str]) -> dict[str, t.Any]:
+        """Give the options as validated, with the connection's resolved and the host's own node filled in; add what must not be shown."""
+        checked = ArgumentSpecValidator(**self.operation.spec()).validate(self._task.args)
+        secrets.update(checked._no_log_values)
+        if checked.errors:
+            raise OperationError(f"{self._name}: {_explain(checked)}")
+        params = checked.validated_parameters
+        params.update(connection.resolved(params, environ))
+        secrets.update(params[name] for name, option in connection.ARGUMENT_SPEC.items() if option.get("no_log") and params[name])
+        secrets.update(basic(params["username"], params["password"]))
+        params.update(self._default_target(params, task_vars))
+        if self.operation.labels_run and params["run"] is None and not params["all"]:
+            params["run"] = self._job(task_vars, environ)
+        return params
+
+    def _default_target(self, params: Vars, task_vars: Vars) -> dict[str, t.Any]:
+        """Give the options that name the host's own node, none where the task says which nodes it means."""
+        targets = self.operation.targets
+        for name in targets:
+            if name in self._task.args and params[name] is None:
+                raise OperationError(
+                    f"`{name}` is null: say which node is meant, or leave the option out if it is the host's own. Nothing was done."
+                )
+        if any(params[name] not in (None, False) for name in targets):
+            return {}
+        if self._task.run_once:
+            raise OperationError(
+                f"Which node is meant? With run_once the host is any one of the play's: say it by {_listed(targets)}. Nothing was done."
+            )
+        for variable in NODE_VARIABLES:
+            value = self._templar.template(task_vars.get(variable))
+            if value:
+                return self.operation.fill_target(str(value))
+        option = next(iter(self.operation.fill_target("")))
+        raise OperationError(
+            f"Which node is meant? Host {task_vars.get('inventory_hostname')} has no variable {' or '.join(NODE_VARIABLES)}, and its own"
+            f' name may be another node\'s. If it is the node\'s, write {option}: "{{{{ inventory_hostname }}}}". Nothing was done.'
+        )
+
+    def _job(self, task_vars: Vars, environ: t.Mapping[str, str]) -> str | None:
+        for variable in JOB_VARIABLES:
+            value = self._templar.template(task_vars.get(variable))
+            if value:
+                return str(value)
+        return environ.get(JOB_ENVIRONMENT) or None
+
+    def _is_elsewhere(self) -> bool:
+        return bool(self._task.delegate_to) and self._connection.transport != "local"
+
+    def _here(self, params: Vars, environ: t.Mapping[str, str]) -> dict[str, t.Any]:
+        return perform(
+            self.operation,
+            params,
+            environ,
+            check_mode=self._task.check_mode,
+            diff=bool(self._task.diff),
+            cache_dir=C.DEFAULT_LOCAL_TMP,
+        )
+
+    def _delegated(self, params: dict[str, t.Any], environ: t.Mapping[str, str], task_vars: dict[str, t.Any]) -> dict[str, t.Any]:
+        """Run the module on the other machine with every option resolved here."""
+        files = [name for name in FILE_OPTIONS if self._task.args.get(name)]
+        if files and not params["remote_files"]:
+            raise OperationError(
+                f"The task is delegated to {self._task.delegate_to}, where {_listed(files)} would name that machine's files:"
+                " set remote_files: true if they are meant. Nothing was done."
+            )
+        args = {name: value for name, value in params.items() if value is not None and (name not in FILE_OPTIONS or name in files)}
+        # What the environment says is in the arguments now: as variables, its secrets would stand in the command line that runs the module.
+        used = {name for option, names in connection.ENVIRONMENT.items() if option not in FILE_OPTIONS for name in names}
+        self._task.environment = {**(self._task.environment or {}), **dict.fromkeys(sorted(used), "")}
+        result = self._execute_module(module_name=self._name, module_args=args, task_vars=task_vars)
+        result.pop("invocation", None)
+        return result
+
+
+def _explain(checked: ValidationResult) -> str:
+    """Say what is wrong with a task's options."""
+    texts = []
+    for error in checked.errors:
+        prefix = "unsupported option: " if isinstance(error, UnsupportedError) else ""
+        texts.append(f"{prefix}{error}")
+    return "; ".join(texts)
+
+
+def _listed(names: t.Sequence[str]) -> str:
+    return " or ".join(f"`{name}`" for name in names)
