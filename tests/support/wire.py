@@ -229,6 +229,7 @@ class _Server(socketserver.ThreadingMixIn, socketserver.TCPServer):
 
 
 class _Handler(socketserver.StreamRequestHandler):
+    disable_nagle_algorithm = True
     server: _Server
 
     def setup(self) -> None:
@@ -236,6 +237,11 @@ class _Handler(socketserver.StreamRequestHandler):
             self.request = self.server.tls.wrap_socket(self.request, server_side=True)
         super().setup()
         self._open = True
+
+    def finish(self) -> None:
+        super().finish()
+        if self.server.tls is not None:
+            self.request.close()
 
     def handle(self) -> None:
         while self._open:

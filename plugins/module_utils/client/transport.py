@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 import time
 import typing as t
 import urllib.parse
@@ -22,12 +23,16 @@ _REDIRECT_LIMIT: t.Final = 3
 
 
 class Transport:
-    """Speaks HTTP to the API of these settings. Makes its session at the first exchange; the environment and ~/.netrc are never read."""
+    """Speaks HTTP to the API of these settings. Opens nothing before the first exchange.
+
+    It uses the adapter of requests and not its session: a session reads ~/.netrc and proxies from the environment, keeps cookies, and looks
+    into redirects that it is told not to follow.
+    """
 
     def __init__(self, settings: Settings, body_limit: int = BODY_LIMIT) -> None:
         self._settings = settings
         self._body_limit = body_limit
-        self._session: t.Any = None
+        self._adapter: t.Any = None
 
     def exchange(self, request: answers.Request) -> answers.Answer:
         """Send a request and give its answer, of whatever status. Raises Unreachable, BadAnswer, BadOption or MissingLibrary.
@@ -49,9 +54,9 @@ class Transport:
 
     def close(self) -> None:
         """Close the connections; a later exchange opens new ones."""
-        if self._session is not None:
-            self._session.close()
-            self._session = None
+        if self._adapter is not None:
+            self._adapter.close()
+            self._adapter = None
 
     def _encode(self, request: answers.Request) -> bytes | None:
         if request.body is None:
@@ -62,44 +67,39 @@ class Transport:
             raise errors.BadOption(f"Cannot {request.what}: what is to be sent is not JSON ({error})", node=request.node) from error
 
     def _send(self, request: answers.Request, url: str, query: t.Mapping[str, str] | None, body: bytes | None) -> t.Any:
-        headers = {"Accept": "application/json", "Accept-Encoding": "identity", **self._settings.headers()}
+        adapter = self._open()
+        settings = self._settings
+        headers = {
+            "Accept": "application/json",
+            "Accept-Encoding": "identity",
+            "User-Agent": "baremetal.maintenance",
+            **settings.headers(),
+        }
         if request.microversion is not None:
             headers["X-OpenStack-Ironic-API-Version"] = request.microversion
         if body is not None:
             headers["Content-Type"] = "application/json"
-        session = self._open()
         try:
-            return session.request(
-                request.method,
-                url,
-                params=query,
-                data=body,
-                headers=headers,
-                timeout=(self._settings.timeout, self._settings.timeout),
-                allow_redirects=False,
+            return adapter.send(
+                libs.requests.Request(request.method, url, headers=headers, params=query, data=body).prepare(),
                 stream=True,
+                timeout=(settings.timeout, settings.timeout),
+                verify=(settings.ca_path or True) if settings.validate_certs else False,
+                cert=(settings.client_cert, settings.client_key) if settings.client_key else settings.client_cert,
+                proxies={"http": settings.proxy, "https": settings.proxy} if settings.proxy else {},
             )
-        except (libs.requests.exceptions.RequestException, OSError, UnicodeError) as error:
+        except (libs.requests.exceptions.RequestException, libs.urllib3.exceptions.HTTPError, OSError, ValueError) as error:
             raise self._unreachable(request, error) from error
 
     def _open(self) -> t.Any:
         if libs.requests is None:
             raise errors.MissingLibrary("The Python library requests is needed where this runs and is not installed: pip install requests")
-        if self._session is None:
-            settings = self._settings
-            session = libs.requests.Session()
-            session.trust_env = False
-            session.headers["User-Agent"] = "baremetal.maintenance"
-            session.verify = (settings.ca_path or True) if settings.validate_certs else False
-            if settings.client_cert:
-                session.cert = (settings.client_cert, settings.client_key) if settings.client_key else settings.client_cert
-            if settings.proxy:
-                session.proxies = {"http": settings.proxy, "https": settings.proxy}
-            if not settings.validate_certs:
+        if self._adapter is None:
+            self._adapter = libs.requests.adapters.HTTPAdapter()
+            if not self._settings.validate_certs:
                 # The user has said so; a line on stderr for each request would say it again.
                 libs.urllib3.disable_warnings(libs.urllib3.exceptions.InsecureRequestWarning)
-            self._session = session
-        return self._session
+        return self._adapter
 
     def _read(self, request: answers.Request, response: t.Any) -> answers.Answer:
         deadline = time.monotonic() + self._settings.timeout
@@ -174,9 +174,16 @@ def _diagnose(error: BaseException, settings: Settings) -> tuple[str, bool, bool
     """Give what happened in words, whether the request may have reached the service, and whether trying again can help."""
     requests, urllib3 = libs.requests.exceptions, libs.urllib3.exceptions
     chain = list(_causes(error))
-    if any(isinstance(cause, (requests.SSLError, urllib3.SSLError)) for cause in chain):
-        reason = next((str(cause) for cause in reversed(chain) if str(cause)), "")
-        return f"is not trusted ({_tidy(reason)}): give its CA as ca_path", False, False
+    distrust = next((cause for cause in chain if isinstance(cause, ssl.SSLCertVerificationError)), None)
+    if distrust is not None:
+        return (
+            f"is not trusted ({distrust.verify_message.rstrip('.')}): check api_url, or give the CA of its certificate as ca_path",
+            False,
+            False,
+        )
+    if any(isinstance(cause, (requests.SSLError, urllib3.SSLError, ssl.SSLError)) for cause in chain):
+        reason = next((cause.reason for cause in chain if isinstance(cause, ssl.SSLError) and cause.reason), "no reason given")
+        return f"could not agree on a TLS connection ({reason}): check api_url, ca_path, client_cert and client_key", False, False
     if isinstance(error, requests.ConnectTimeout):
         return f"did not accept a connection within {settings.timeout:g} s", False, True
     if isinstance(error, requests.ProxyError):
@@ -192,19 +199,14 @@ def _diagnose(error: BaseException, settings: Settings) -> tuple[str, bool, bool
     return f"could not be asked ({type(error).__name__})", True, False
 
 
-def _causes(error: BaseException | None) -> t.Iterator[BaseException]:
+def _causes(error: BaseException) -> t.Iterator[BaseException]:
     """Give an error and what lies under it: requests and urllib3 pass causes as arguments and reasons, not only as causes."""
     seen: set[int] = set()
-    queue = [error]
+    queue: list[t.Any] = [error]
     while queue:
         cause = queue.pop(0)
-        if cause is None or id(cause) in seen:
+        if not isinstance(cause, BaseException) or id(cause) in seen:
             continue
         seen.add(id(cause))
         yield cause
-        queue += [cause.__cause__, cause.__context__, getattr(cause, "reason", None)]
-        queue += [argument for argument in cause.args if isinstance(argument, BaseException)]
-
-
-def _tidy(text: str) -> str:
-    return " ".join(text.split())[:200]
+        queue += [cause.__cause__, cause.__context__, getattr(cause, "reason", None), *cause.args]
