@@ -22,6 +22,8 @@ attributes:
   action_group:
     description: Whether the connection options can be set for all modules at once, with C(module_defaults).
     support: full
+    membership:
+      - baremetal.maintenance.api
     details:
       - Use C(group/baremetal.maintenance.api) in C(module_defaults).
   async:

@@ -55,7 +55,7 @@ def test_a_module_is_documented_with_examples_and_results(documentation: dict[st
 @pytest.mark.parametrize("name", plugins("modules"))
 def test_a_module_states_the_facts_about_how_it_runs(documentation: dict[str, Any], name: str) -> None:
     attributes = documentation[name]["doc"]["attributes"]
-    assert f"group/{COLLECTION}.api" in attributes["action_group"]["membership"]
+    assert attributes["action_group"]["membership"] == [f"{COLLECTION}.api"]
     assert attributes["check_mode"]["support"] == "full"
     assert attributes["diff_mode"]["support"] in ("full", "none", "N/A")
     assert attributes["async"]["support"] == "none"
