@@ -25,6 +25,18 @@ __all__ = ["ENVIRONMENT_PREFIX", "Config", "ConfigErrors", "load"]
 ENVIRONMENT_PREFIX: t.Final = "BAREMETAL_MAINTENANCE_BACKEND_"
 #: The variable that names the file itself; not one of the keys.
 FILE_VARIABLE: t.Final = f"{ENVIRONMENT_PREFIX}CONFIG"
+#: What cannot change while the processes run.
+_FIXED: t.Final = (
+    "database",
+    "host",
+    "port",
+    "workers",
+    "threads",
+    "tls_certificate",
+    "tls_key",
+    "log_level",
+    "test_clock",
+)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,18 +96,29 @@ class Config:
         """`https` where TLS is set up, else `http`."""
         return "https" if self.tls_certificate else "http"
 
+    def reloaded(self, fresh: Config) -> Config:
+        """Give the settings of `fresh`, but for those that hold as long as the processes run."""
+        return dataclasses.replace(fresh, **{name: getattr(self, name) for name in _FIXED})
+
+    def waiting_for_restart(self, fresh: Config) -> tuple[str, ...]:
+        """Give the names of the settings in `fresh` that differ and that a reload does not take over."""
+        return tuple(name for name in _FIXED if getattr(self, name) != getattr(fresh, name))
+
 
 def load(
     path: str | None,
     environ: t.Mapping[str, str],
     overrides: t.Mapping[str, str] | None = None,
+    *,
+    serving: bool = True,
 ) -> Config:
     """Read and check the configuration.
 
     path: the YAML file, None for none. environ: the process's environment; a key's variable is ENVIRONMENT_PREFIX and the key in
     capitals. overrides: what the command line sets, as text. Relative paths count from the file's folder if they stand in the
     file, else from the working directory. `noauth_beyond_loopback` needs two of the three places; `test_clock` is for the
-    command line only. Raises ConfigErrors with every mistake; MissingPackage where a package is missing.
+    command line only. serving False: only the database matters; what else is wrong with a known key is for the server to say.
+    Raises ConfigErrors with every mistake; MissingPackage where a package is missing.
     """
     libs.require()
     errors: list[str] = []
@@ -125,14 +148,16 @@ def load(
             if name == "noauth_beyond_loopback" and given[name]:
                 told += 1
     given = {name: value for name, value in given.items() if name not in wrong}
-    for name in ("database", "auth_strategy"):
+    for name in ("database", "auth_strategy") if serving else ("database",):
         if given.get(name) is None and name not in wrong:
             errors.append(f"{name} is missing: {config_keys.KEYS[name].expects}")
     if given.get("noauth_beyond_loopback"):
         given["noauth_beyond_loopback"] = told >= 2
     # What is missing or wrong is reported already; these stand in so that the rest can be checked as well.
     config = Config(**{"database": "", "auth_strategy": "", **{name: value for name, value in given.items() if value is not None}})
-    errors += _contradictions(config, told)
+    errors += _database_mistakes(config)
+    if serving:
+        errors += _contradictions(config, told)
     if errors:
         raise ConfigErrors(errors)
     return dataclasses.replace(config, warnings=_warnings(config))
@@ -172,15 +197,20 @@ def _environment(environ: t.Mapping[str, str], errors: list[str]) -> dict[str, s
     return {name.removeprefix(ENVIRONMENT_PREFIX).lower(): environ[name] for name in names if environ[name]}
 
 
+def _database_mistakes(config: Config) -> list[str]:
+    if not config.database:
+        return []
+    folder = os.path.dirname(config.database)
+    if not os.path.isdir(folder):
+        return [f"database: the folder {folder} does not exist"]
+    if os.path.isdir(config.database):
+        return [f"database: {config.database} is a folder, not a file"]
+    return []
+
+
 def _contradictions(config: Config, told: int) -> list[str]:
     """Find what is wrong with the settings together, and with what they point to."""
     errors: list[str] = []
-    if config.database:
-        folder = os.path.dirname(config.database)
-        if not os.path.isdir(folder):
-            errors.append(f"database: the folder {folder} does not exist")
-        elif os.path.isdir(config.database):
-            errors.append(f"database: {config.database} is a folder, not a file")
     if config.auth_strategy == "http_basic":
         errors += identity_files.mistakes(config.basic_auth_file, config.identities_file)
     if config.auth_strategy == "noauth" and not is_loopback(config.host) and not config.noauth_beyond_loopback:

@@ -8,6 +8,9 @@ Every name is a module, or None where its package is missing: touch them inside 
 
 from __future__ import annotations
 
+# Names for the other files of this layer.
+# pylint: disable=unused-import
+
 import typing as t
 
 
@@ -40,11 +43,16 @@ except ImportError:
 try:
     import granian
     import granian.constants
-    import granian.http
-    import granian.server
+    import granian.log
 except ImportError:
     granian = None
     _missing.add("granian")
+
+try:
+    import jsonpatch
+except ImportError:
+    jsonpatch = None
+    _missing.add("jsonpatch")
 
 try:
     import oslo_config
@@ -78,7 +86,7 @@ except ImportError:
     _missing.add("PyYAML")
 
 #: The packages by the names under which they are installed.
-PACKAGES: t.Final = ("alembic", "bcrypt", "falcon", "granian", "oslo.config", "oslo.policy", "SQLAlchemy", "PyYAML")
+PACKAGES: t.Final = ("alembic", "bcrypt", "falcon", "granian", "jsonpatch", "oslo.config", "oslo.policy", "SQLAlchemy", "PyYAML")
 
 
 def require(*packages: str) -> None:

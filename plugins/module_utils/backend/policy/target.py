@@ -58,7 +58,7 @@ def node_target(
 def entry_target(
     node: t.Mapping[str, str],
     *,
-    type: str,
+    type: str | None,
     scope: str | None,
     asserted_by: str | None,
     asserted_by_project: str | None,
