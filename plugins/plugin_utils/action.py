@@ -54,7 +54,7 @@ class MaintenanceAction(ActionBase):
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
         """Give the task's result."""
         super().run(tmp, task_vars)
-        environ = {**os.environ, **{name: str(value) for name, value in (self._task.environment or {}).items()}}
+        environ = {**os.environ, **self._task_environment()}
         secrets: set[str] = set()
         try:
             params = self._params(task_vars or {}, environ, secrets)
@@ -62,6 +62,12 @@ class MaintenanceAction(ActionBase):
         except ClientError as error:
             result = {"changed": False, **error.to_result(), "failed": True}
         return scrub(result, secrets)
+
+    def _task_environment(self) -> dict[str, str]:
+        """Give the variables that play, blocks and task set, the innermost winning: they arrive as a list of mappings."""
+        merged: dict[str, t.Any] = {}
+        self._compute_environment_string(merged)
+        return {name: str(value) for name, value in merged.items()}
 
     @property
     def _name(self) -> str:
@@ -71,7 +77,7 @@ class MaintenanceAction(ActionBase):
         """Give the options as validated, with the connection's resolved and the host's own node filled in; add what must not be shown."""
         checked = ArgumentSpecValidator(**self.operation.spec()).validate(self._task.args)
         secrets.update(checked._no_log_values)
-        if checked.errors:
+        if checked.error_messages:
             raise OperationError(f"{self._name}: {_explain(checked)}")
         params = checked.validated_parameters
         params.update(connection.resolved(params, environ))
@@ -137,7 +143,7 @@ class MaintenanceAction(ActionBase):
         args = {name: value for name, value in params.items() if value is not None and (name not in FILE_OPTIONS or name in files)}
         # What the environment says is in the arguments now: as variables, its secrets would stand in the command line that runs the module.
         used = {name for option, names in connection.ENVIRONMENT.items() if option not in FILE_OPTIONS for name in names}
-        self._task.environment = {**(self._task.environment or {}), **dict.fromkeys(sorted(used), "")}
+        self._task.environment = {**self._task_environment(), **dict.fromkeys(sorted(used), "")}
         result = self._execute_module(module_name=self._name, module_args=args, task_vars=task_vars)
         result.pop("invocation", None)
         return result
