@@ -107,11 +107,7 @@ class Connection:
             try:
                 return attempt(offered)
             except errors.Refused as error:
-                # The number of the typed API moves when an Ironic behind it is upgraded, and below the number typed paths do not exist: a
-                # 404 or 406 may mean that. Asked once more, it is known.
-                if error.status not in (404, 406) or offered.kind != "extended" or error.explained:
-                    raise
-                renewed = self._discovery.renewed(offered)
+                renewed = self._discovery.renewed(offered) if _may_be_outdated(offered, error) else None
                 if renewed is None:
                     raise
                 return attempt(renewed)
@@ -160,3 +156,13 @@ class Connection:
             if error.status == 401:
                 self._discovery.forget()
             raise
+
+
+def _may_be_outdated(offered: service.Service, error: errors.Refused) -> bool:
+    """Tell whether a refusal may mean that the number of the typed API has moved.
+
+    It moves when an Ironic behind the service is upgraded, while a run goes on, and below the number typed paths do not exist.
+    """
+    if offered.kind != "extended" or error.status not in (404, 406):
+        return False
+    return error.newest != offered.microversion if error.newest is not None else not error.explained

@@ -112,6 +112,8 @@ class Entries(Verbs):
         what = f"release hold {uuid} of node {node}"
         method, path, body = "DELETE", paths.entry(node, uuid), None
         if comment and self._takes_comment(node):
+            # That request does not name the node, and a hold of another node must not be released by a mistaken uuid.
+            self.get_entry(node, uuid)
             method, path, body = "POST", "/v1/maintenance/release", {"entries": [uuid], "comment": comment, "on_error": "stop"}
         self._link.call(
             method,

@@ -21,6 +21,7 @@ class ClientError(Exception):
     attempts: how often it was sent.
     retryable, retry_after: whether sending it again can help, and after how many seconds the service says.
     explained: the code is the service's own.
+    newest: the newest version that the refusing service says it has, None if it does not say.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class ClientError(Exception):
         retryable: bool = False,
         retry_after: float | None = None,
         explained: bool = False,
+        newest: str | None = None,
     ) -> None:
         super().__init__(msg)
         self.msg = msg
@@ -47,6 +49,7 @@ class ClientError(Exception):
         self.retryable = retryable
         self.retry_after = retry_after
         self.explained = explained
+        self.newest = newest
 
     def __str__(self) -> str:
         return self.msg

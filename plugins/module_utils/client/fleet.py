@@ -15,7 +15,7 @@ Row = dict[str, t.Any]
 
 
 class Fleet(Verbs):
-    """Listings. Filters are the API's query parameters; None is left out, a list is joined with commas."""
+    """Listings. Filters are the API's query parameters; None is left out."""
 
     def fleet_entries(self, filters: t.Mapping[str, t.Any] | None = None) -> list[Row]:
         """Give the active entries of all nodes that these credentials see, each with node_uuid and node_name. Needs `fleet`."""

@@ -50,13 +50,18 @@ def _segment(value: t.Any, what: str, ident: str | None) -> str:
 
 
 def query(parameters: t.Mapping[str, t.Any]) -> dict[str, str]:
-    """Give query parameters as text: None is left out, a list is joined with commas, a boolean is `true` or `false`."""
-    return {name: _text(value) for name, value in parameters.items() if value is not None}
+    """Give query parameters as text: None is left out, a boolean is `true` or `false`, and `fields` is a list of names.
+
+    Raises BadOption for a list anywhere else: the API's filters take one value each, and would quietly find nothing.
+    """
+    return {name: _text(name, value) for name, value in parameters.items() if value is not None}
 
 
-def _text(value: t.Any) -> str:
+def _text(name: str, value: t.Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return ",".join(_text(item) for item in value)
+    if isinstance(value, (list, tuple, set, frozenset, dict)):
+        if name == "fields":
+            return ",".join(str(item) for item in value)
+        raise errors.BadOption(f"the filter {name} takes one value, not several")
     return str(value)

@@ -20,6 +20,9 @@ import typing as t
 
 from . import answers, errors
 
+#: The header, in lower case, in which every answer of an Ironic, or of ours, says its newest version.
+MAXIMUM_VERSION: t.Final = "x-openstack-ironic-api-maximum-version"
+
 #: Ironic's words for a node that its conductor works on (ironic.common.exception.NodeLocked).
 _LOCK: t.Final = re.compile(r"\bis locked by host\b", re.IGNORECASE)
 
@@ -106,6 +109,7 @@ def error_of(answer: answers.Answer) -> errors.Refused:
         retryable=code in _RETRYABLE and answer.status in (409, 429, 503),
         retry_after=_retry_after(answer.headers.get("retry-after")),
         explained=problem.code is not None,
+        newest=answer.headers.get(MAXIMUM_VERSION),
     )
 
 

@@ -14,7 +14,6 @@ from . import answers, refusals
 Kind = t.Literal["extended", "native", "boolean", "unknown"]
 
 _MICROVERSION: t.Final = re.compile(r"1\.[0-9]{1,5}")
-_MAXIMUM: t.Final = "x-openstack-ironic-api-maximum-version"
 LATEST: t.Final = "latest"
 
 
@@ -59,9 +58,9 @@ def from_version_document(answer: answers.Answer) -> Service:
     document = answer.object()
     described = document.get("maintenance_api")
     if described is None:
-        if document.get("id") != "v1" and _MAXIMUM not in answer.headers:
+        if document.get("id") != "v1" and refusals.MAXIMUM_VERSION not in answer.headers:
             raise answer.bad("a document that is not the version document of a bare-metal API; check api_url")
-        maximum = answer.headers.get(_MAXIMUM, "")
+        maximum = answer.headers.get(refusals.MAXIMUM_VERSION, "")
         return Service(kind="unknown", microversion=maximum if _MICROVERSION.fullmatch(maximum) else LATEST)
     microversion = described.get("microversion") if isinstance(described, dict) else None
     extensions = described.get("extensions") if isinstance(described, dict) else None

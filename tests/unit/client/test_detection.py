@@ -131,9 +131,22 @@ def test_what_is_not_listed_is_not_sent(wire: Wire, api: Api, deed: object, exte
         deed(api)
 
 
-def test_a_number_that_has_moved_is_learned_again_and_the_request_repeated(wire: Wire, api: Api) -> None:
+MOVED = {"X-OpenStack-Ironic-API-Maximum-Version": "1.117"}
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "headers"),
+    [
+        (refusal("Listing needs API version 1.117 or newer; this request asks for 1.116.", "not_found"), 404, MOVED),
+        (fault("Version 1.116 is not supported"), 406, MOVED),
+        ({"error_message": "Not Found"}, 404, {}),
+    ],
+)
+def test_a_number_that_has_moved_is_learned_again_and_the_request_repeated(
+    wire: Wire, api: Api, body: dict[str, object], status: int, headers: dict[str, str]
+) -> None:
     extended(wire, microversion="1.116")
-    wire.expect("GET", PATH, headers={"X-OpenStack-Ironic-API-Version": "1.116"}).json({"error_message": "Not Found"}, status=404)
+    wire.expect("GET", PATH, headers={"X-OpenStack-Ironic-API-Version": "1.116"}).json(body, status=status, headers=headers)
     extended(wire, microversion="1.117")
     wire.expect("GET", PATH, headers={"X-OpenStack-Ironic-API-Version": "1.117"}).json({"maintenance": []})
     assert api.list_entries("n1") == []
@@ -147,9 +160,10 @@ def test_a_404_without_an_explanation_is_believed_when_the_number_has_not_moved(
         api.list_entries("n1")
 
 
-def test_a_404_that_says_what_is_missing_is_believed_at_once(wire: Wire, api: Api) -> None:
+@pytest.mark.parametrize("headers", [{}, {"X-OpenStack-Ironic-API-Maximum-Version": "1.116"}])
+def test_a_404_that_says_what_is_missing_is_believed_at_once(wire: Wire, api: Api, headers: dict[str, str]) -> None:
     extended(wire)
-    wire.expect("GET", PATH).json(refusal("Node n1 could not be found.", "not_found", "n1"), status=404)
+    wire.expect("GET", PATH).json(refusal("Node n1 could not be found.", "not_found", "n1"), status=404, headers=headers)
     with pytest.raises(errors.Refused) as refused:
         api.list_entries("n1")
     assert refused.value.msg == "Node n1 could not be found."

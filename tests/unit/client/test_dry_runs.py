@@ -10,6 +10,7 @@ import typing as t
 import pytest
 from ansible_collections.baremetal.maintenance.plugins.module_utils.client import errors
 from ansible_collections.baremetal.maintenance.plugins.module_utils.client.api import Api
+from ansible_collections.baremetal.maintenance.plugins.module_utils.client.settings import Settings
 from ansible_collections.baremetal.maintenance.tests.support.wire import EXTENSIONS, Wire, extended, ironic
 
 from .samples import ENTRY
@@ -55,6 +56,8 @@ def test_every_verb_that_can_be_a_dry_run_is_here() -> None:
 def test_a_dry_run_says_so_in_the_query(wire: Wire, api: Api, name: str) -> None:
     verb, method, path, answer = WRITES[name]
     extended(wire)
+    if name == "release_entry_comment":
+        wire.expect("GET", f"/v1/nodes/n1/maintenance/{UUID}").json(ENTRY)
     step = wire.expect(method, path, query={"dry_run": "true"})
     step.empty(204) if answer is None else step.json(answer)
     verb(api)
@@ -63,6 +66,8 @@ def test_a_dry_run_says_so_in_the_query(wire: Wire, api: Api, name: str) -> None
 @pytest.mark.parametrize("name", WRITES)
 def test_a_dry_run_is_not_sent_where_it_is_not_listed(wire: Wire, api: Api, name: str) -> None:
     extended(wire, [extension for extension in EXTENSIONS if extension != "dry_run"])
+    if name == "release_entry_comment":
+        wire.expect("GET", f"/v1/nodes/n1/maintenance/{UUID}").json(ENTRY)
     with pytest.raises(errors.NotSupported, match="does not offer dry runs, and without one this would be done for real"):
         WRITES[name][0](api)
 
@@ -71,8 +76,6 @@ def test_a_dry_run_is_not_sent_where_it_is_not_listed(wire: Wire, api: Api, name
 @pytest.mark.parametrize("status", [405, 200])
 def test_a_dry_run_is_not_sent_to_an_ironic(name: str, status: int) -> None:
     with Wire(ordered=False) as wire:
-        from ansible_collections.baremetal.maintenance.plugins.module_utils.client.settings import Settings
-
         ironic(wire)
         api = Api(Settings(url=wire.url), sleep=lambda _seconds: None)
         if name not in ("set_flag", "clear_flag", "assert_many", "release_many", "create_node", "patch_node", "delete_node"):
@@ -86,6 +89,8 @@ def test_a_dry_run_is_not_sent_to_an_ironic(name: str, status: int) -> None:
 def test_a_dry_run_whose_reply_is_lost_is_repeated_as_a_dry_run(wire: Wire, api: Api, name: str) -> None:
     verb, method, path, answer = WRITES[name]
     extended(wire)
+    if name == "release_entry_comment":
+        wire.expect("GET", f"/v1/nodes/n1/maintenance/{UUID}").json(ENTRY)
     wire.expect(method, path, query={"dry_run": "true"}).close()
     step = wire.expect(method, path, query={"dry_run": "true"})
     step.empty(204) if answer is None else step.json(answer)

@@ -106,11 +106,20 @@ def test_a_release_is_a_delete_of_the_entry(wire: Wire, api: Api) -> None:
 
 def test_a_release_with_a_comment_goes_where_there_is_a_place_for_it(wire: Wire, api: Api) -> None:
     extended(wire)
+    wire.expect("GET", f"{PATH}/{UUID}").json(ENTRY)
     wire.expect("POST", "/v1/maintenance/release", body={"entries": [UUID], "comment": "disk replaced", "on_error": "stop"}).json(
         {"results": [{"node": "n1", "status": 204, "entry": ENTRY}]}
     )
     api.release_entry("n1", UUID, comment="disk replaced")
     assert api.warnings == []
+
+
+def test_a_release_with_a_comment_does_not_reach_the_hold_of_another_node(wire: Wire, api: Api) -> None:
+    extended(wire)
+    wire.expect("GET", f"{PATH}/{UUID}").json(refusal(f"Node n1 has no entry {UUID}.", "not_found", "n1"), status=404)
+    with pytest.raises(errors.Refused) as refused:
+        api.release_entry("n1", UUID, comment="disk replaced")
+    assert refused.value.code == "not_found"
 
 
 def test_a_comment_that_cannot_be_recorded_is_told(wire: Wire, api: Api) -> None:

@@ -59,7 +59,6 @@ def test_a_service_under_a_path_is_read_under_that_path(wire: Wire) -> None:
     [
         lambda step: step.json(fault("no"), status=403),
         lambda step: step.json({}, status=401),
-        lambda step: step.json(fault("gone"), status=404),
         lambda step: step.text("<html>maintenance</html>"),
         lambda step: step.json({"nodes": None}),
         lambda step: step.json({"nodes": [{"name": "without a uuid"}]}),
@@ -91,6 +90,24 @@ def test_a_page_that_stumbles_is_read_again(wire: Wire, api: Api) -> None:
     wire.expect("GET", DETAIL).json({}, status=503)
     wire.expect("GET", DETAIL, query={"limit": "1000", "marker": "a"}).json({"nodes": nodes("b")})
     assert len(api.iter_nodes()) == 2
+
+
+def test_when_the_row_before_a_page_is_gone_the_listing_is_read_from_its_start(wire: Wire, api: Api) -> None:
+    ironic(wire)
+    wire.expect("GET", DETAIL, query={"limit": "1000"}).json({"nodes": nodes("a", "b"), "next": f"{wire.url}{DETAIL}?marker=b"})
+    wire.expect("GET", DETAIL).json(fault("Node b could not be found."), status=404)
+    wire.expect("GET", DETAIL, query={"limit": "1000"}).json({"nodes": nodes("a", "c"), "next": f"{wire.url}{DETAIL}?marker=c"})
+    wire.expect("GET", DETAIL, query={"limit": "1000", "marker": "c"}).json({"nodes": nodes("d")})
+    assert api.iter_nodes() == nodes("a", "c", "d")
+
+
+def test_a_listing_that_never_gets_to_its_end_is_an_error(wire: Wire, api: Api) -> None:
+    ironic(wire)
+    for _ in range(4):
+        wire.expect("GET", DETAIL).json({"nodes": nodes("b"), "next": f"{wire.url}{DETAIL}?marker=b"})
+        wire.expect("GET", DETAIL).json(fault("Node b could not be found."), status=404)
+    with pytest.raises(errors.Refused, match="Node b could not be found"):
+        api.iter_nodes()
 
 
 @pytest.mark.parametrize("markers", [["a", "a"], ["a", "b", "a"]])
