@@ -1,0 +1,314 @@
+# Copyright (c) 2026 the baremetal.maintenance authors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The backend inside the test's own process: the real application, a real SQLite file, http_basic identities.
+
+    service = Service(tmp_path)
+    node = service.node()
+    answer = service.by("lessee").post(f"/nodes/{node}/maintenance", {"type": "operator_hold"})
+    assert answer.status == 201
+
+Every error that passes through here is checked for its shape and for what must not be in it (see errors_are_well_formed).
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import dataclasses
+import datetime
+import functools
+import itertools
+import json
+import pathlib
+import shutil
+import sqlite3
+import tempfile
+import typing as t
+import uuid
+
+import bcrypt
+import falcon.testing
+import yaml
+from ansible_collections.baremetal.maintenance.plugins.module_utils.backend import app
+from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.config import Config
+from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.schema import migrate
+from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.service.parts import Parts
+from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.store.values import Changes, Entry, Event, Locked
+
+from . import cast
+from .wellformed import errors_are_well_formed
+
+#: The typed API's microversion, as the specification's first implementation has it.
+TYPED: t.Final = "1.116"
+#: The newest version without typed entries.
+BELOW: t.Final = "1.115"
+PUBLIC: t.Final = "http://maintenance.example"
+
+#: Stands for a request without a version header.
+ABSENT: t.Final = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: t.Mapping[str, str]
+    content: bytes
+
+    @property
+    def json(self) -> t.Any:
+        """The body."""
+        return json.loads(self.content)
+
+    @property
+    def everything(self) -> str:
+        """Every byte of the answer: status, headers and body."""
+        lines = [str(self.status), *(f"{name}: {value}" for name, value in self.headers.items())]
+        return "\n".join(lines) + "\n" + self.content.decode()
+
+    @property
+    def said(self) -> str:
+        """The text of an error."""
+        return t.cast(str, json.loads(self.json["error_message"])["faultstring"])
+
+    @property
+    def refusal(self) -> dict[str, t.Any]:
+        """What a client branches on."""
+        return t.cast("dict[str, t.Any]", self.json["refusal"])
+
+    @property
+    def code(self) -> str:
+        """The code of a refusal."""
+        return t.cast(str, self.refusal["code"])
+
+    @property
+    def blockers(self) -> list[dict[str, t.Any]]:
+        """The entries that stand in the way."""
+        return t.cast("list[dict[str, t.Any]]", self.refusal["blockers"])
+
+
+class Client:
+    """One identity's view of the service. Paths are below /v1; the version is the typed one unless said otherwise."""
+
+    def __init__(self, service: Service, login: str | None) -> None:
+        self._service = service
+        self._login = login
+
+    def get(self, path: str, **more: t.Any) -> Answer:
+        """Send GET."""
+        return self.send("GET", path, **more)
+
+    def post(self, path: str, body: t.Any = None, **more: t.Any) -> Answer:
+        """Send POST with a JSON body."""
+        return self.send("POST", path, body, **more)
+
+    def put(self, path: str, body: t.Any = None, **more: t.Any) -> Answer:
+        """Send PUT with a JSON body."""
+        return self.send("PUT", path, body, **more)
+
+    def patch(self, path: str, body: t.Any = None, **more: t.Any) -> Answer:
+        """Send PATCH with a JSON body."""
+        return self.send("PATCH", path, body, **more)
+
+    def delete(self, path: str, body: t.Any = None, **more: t.Any) -> Answer:
+        """Send DELETE."""
+        return self.send("DELETE", path, body, **more)
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: t.Any = None,
+        *,
+        raw: bytes | None = None,
+        version: str = TYPED,
+        headers: t.Mapping[str, str] | None = None,
+        root: str = "/v1",
+    ) -> Answer:
+        """Send a request. body: sent as JSON, None for no body. raw: sent as it is, beside it no Content-Type is set."""
+        lines: dict[str, str] = {} if version == ABSENT else {"X-OpenStack-Ironic-API-Version": version}
+        if self._login is not None:
+            lines["Authorization"] = authorization(self._login)
+        if body is not None:
+            raw = json.dumps(body).encode()
+            lines["Content-Type"] = "application/json"
+        lines.update(headers or {})
+        return self._service.send(method, f"{root}{path}", raw, lines)
+
+
+class Service:
+    """A backend in this process on a database of its own, with every identity of the cast.
+
+    policy: rules by name over the defaults, or the name of a shipped policy. settings: further keys of the configuration.
+    """
+
+    def __init__(self, folder: pathlib.Path, *, policy: t.Mapping[str, str] | str | None = None, **settings: t.Any) -> None:
+        self.database = folder / "maintenance.sqlite"
+        if not self.database.exists():
+            shutil.copy(_empty_database(), self.database)
+        chosen: dict[str, t.Any] = {"service_project": cast.SERVICE_NAME, "public_endpoint": PUBLIC, "busy_timeout": 0.5, **settings}
+        if policy is not None:
+            chosen["policy_file"] = policy if isinstance(policy, str) else _written(folder / "policy.yaml", policy)
+        self.config = Config(database=str(self.database), auth_strategy="http_basic", **_identity_files(), **chosen)
+        self.parts: Parts = app.parts_of(self.config)
+        self._application = app.build(self.config)
+        self._names = itertools.count(1)
+
+    def by(self, login: str | None) -> Client:
+        """Give the client of one of the cast; None: of someone without a credential."""
+        return Client(self, login)
+
+    def send(self, method: str, path: str, body: bytes | None, headers: t.Mapping[str, str]) -> Answer:
+        """Send a request as it is."""
+        path, _mark, query = path.partition("?")
+        length = {} if body is None else {"Content-Length": str(len(body))}
+        environ = falcon.testing.create_environ(path, query, method=method, headers={**length, **headers}, body=body or b"")
+        # The framework's own client checks for a Content-Type on empty answers, which Ironic's do not have either.
+        start = falcon.testing.StartResponseMock()
+        content = b"".join(falcon.testing.closed_wsgi_iterable(self._application(environ, start)))
+        answer = Answer(int(start.status.partition(" ")[0]), dict(start.headers), content)
+        errors_are_well_formed(answer.status, answer.content, str(self.database.parent))
+        return answer
+
+    def node(self, *, owner: str | None = cast.OWNER, lessee: str | None = cast.LESSEE, **members: t.Any) -> str:
+        """Enrol a node and give its name."""
+        name = f"node-{next(self._names)}"
+        answer = self.by("admin").post("/nodes", {"name": name, "owner": owner, "lessee": lessee, **members})
+        assert answer.status == 201, answer.everything
+        return name
+
+    def uuid_of(self, node: str) -> str:
+        """Give a node's uuid."""
+        return t.cast(str, self.by("admin").get(f"/nodes/{node}").json["uuid"])
+
+    def flag(self, node: str) -> tuple[bool, str | None]:
+        """Give a node's boolean and reason as an old client reads them."""
+        shown = self.by("admin").get(f"/nodes/{self.uuid_of(node)}", version=ABSENT).json
+        return shown["maintenance"], shown["maintenance_reason"]
+
+    def entries(self, node: str) -> list[dict[str, t.Any]]:
+        """Give a node's entries as an operator sees them."""
+        return t.cast("list[dict[str, t.Any]]", self.by("admin").get(f"/nodes/{node}/maintenance").json["maintenance"])
+
+    def uuids(self, node: str) -> list[str]:
+        """Give the uuids of a node's entries."""
+        return [entry["uuid"] for entry in self.entries(node)]
+
+    def events(self, node: str) -> list[dict[str, t.Any]]:
+        """Give a node's history as an auditor sees it."""
+        return t.cast("list[dict[str, t.Any]]", self.by("auditor").get(f"/nodes/{node}/history?detail=true").json["history"])
+
+    def hold(
+        self,
+        node: str,
+        type: str = "operator_hold",
+        *,
+        scope: str = "system",
+        project: str = "",
+        user: str = f"{cast.CANARY}-id-of-someone",
+        **members: t.Any,
+    ) -> str:
+        """Put an entry on a node that is as it is said, whoever could have asserted it; give its uuid."""
+        found = self.parts.source.find(node)
+        assert found is not None
+        label = {"key": "", "reason": None, "ticket": None, "run": None, "extra": {}, **members}
+        identity = str(uuid.uuid4())
+
+        def decide(locked: Locked) -> Changes:
+            entry = Entry(
+                id=None,
+                uuid=identity,
+                node_id=found.id,
+                type=type,
+                scope=scope,
+                asserted_by=user,
+                asserted_by_name=f"name of {user}",
+                asserted_by_project=project,
+                asserted_by_project_name=f"name of {project}" if project else None,
+                asserted_at=locked.now[found.id],
+                **label,
+            )
+            said = {name: label[name] for name in ("key", "reason", "ticket", "run")}
+            event = Event(
+                node_uuid=found.uuid,
+                node_name=found.name,
+                action="assert",
+                entry_uuid=identity,
+                type=type,
+                scope=scope,
+                user=user,
+                user_name=f"name of {user}",
+                project=project,
+                project_name=f"name of {project}" if project else None,
+                actor_scope=scope,
+                source="api",
+                **said,
+            )
+            return Changes(insert=[entry], events=[event])
+
+        self.parts.store.change([found.id], decide)
+        return identity
+
+    def dump(self) -> str:
+        """Give everything that the database holds, as text."""
+        with contextlib.closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
+            return "\n".join(connection.iterdump())
+
+    def files(self) -> dict[str, bytes]:
+        """Give the bytes of the database's files; the index of the write-ahead log, which readers write, is left out."""
+        return {path.name: path.read_bytes() for path in self.database.parent.glob("maintenance.sqlite*") if path.suffix != ".sqlite-shm"}
+
+    def ahead(self, seconds: float) -> Service:
+        """Give another service on the same database whose clock is ahead by this much."""
+        return Service(self.database.parent, test_clock=seconds)
+
+
+def authorization(login: str, password: str | None = None) -> str:
+    """Give the Authorization header of a login."""
+    return "Basic " + base64.b64encode(f"{login}:{password or password_of(login)}".encode()).decode()
+
+
+def password_of(login: str) -> str:
+    """Give the password of a login."""
+    return f"{login}-password"
+
+
+def parse_time(text: str) -> datetime.datetime:
+    """Read a time of an answer."""
+    return datetime.datetime.fromisoformat(text)
+
+
+def _written(path: pathlib.Path, content: t.Any) -> str:
+    path.write_text(yaml.safe_dump(dict(content)), encoding="utf-8")
+    path.chmod(0o600)
+    return str(path)
+
+
+@functools.cache
+def _shared() -> tempfile.TemporaryDirectory[str]:
+    """A folder for what is made once in this process; it goes away with the process."""
+    return tempfile.TemporaryDirectory(prefix="baremetal-maintenance-")
+
+
+@functools.cache
+def _identity_files() -> dict[str, str]:
+    folder = pathlib.Path(_shared().name)
+    lines = [f"{login}:{bcrypt.hashpw(password_of(login).encode(), bcrypt.gensalt(4)).decode()}\n" for login in cast.CAST]
+    passwords = folder / "htpasswd"
+    passwords.write_text("".join(lines), encoding="utf-8")
+    passwords.chmod(0o600)
+    return {"basic_auth_file": str(passwords), "identities_file": _written(folder / "identities.yaml", cast.CAST)}
+
+
+@functools.cache
+def _empty_database() -> pathlib.Path:
+    """A database of the newest schema without a node."""
+    path = pathlib.Path(_shared().name) / "empty.sqlite"
+    parts = app.parts_of(Config(database=str(path), auth_strategy="noauth"))
+    migrate.check(parts.store)
+    parts.store.close()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return path
