@@ -78,7 +78,7 @@ class Asserter:
         if check and not self._service.has("dry_run"):
             existing = entries.find_own(self._api, node, wanted.type, wanted.key)
             if existing is None:
-                return Row(node, changed=True, after={**wanted.body(), "uuid": None}, predicted=True)
+                return Row(node, changed=True, after={**wanted.body(), "extra": wanted.extra or {}, "uuid": None})
             return self._settle(node, existing, check)
         try:
             # Most nodes have no such hold yet: asserting first and reading only after a refusal halves the requests.
@@ -102,7 +102,7 @@ class Asserter:
     def _settle(self, node: str, entry: Entry, check: bool) -> Row:
         """Do with the caller's existing entry what `on_existing` says."""
         wanted = self._wanted
-        row = Row(node, before=entry, after=entry, predicted=check and not self._service.has("dry_run"))
+        row = Row(node, before=entry, after=entry)
         if wanted.on_existing == "fail":
             raise self._exists(node, entry, "on_existing: fail refuses even an identical one.")
         if wanted.on_existing == "keep":
@@ -122,7 +122,7 @@ class Asserter:
         if not self._service.has("patch"):
             stored = "; ".join(f"its {name} is {entry.get(name)!r}, wanted is {value!r}" for name, value in changes.items())
             raise self._exists(node, entry, f"This service can't change an entry: {stored}.", code="not_supported")
-        if row.predicted:
+        if check and not self._service.has("dry_run"):
             return dataclasses.replace(row, changed=True, after={**entry, **changes})
         after = self._api.update_entry(node, entry["uuid"], changes, dry_run=check)
         return dataclasses.replace(row, changed=True, after=after)

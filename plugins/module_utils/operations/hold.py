@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import typing as t
 
 from ..client.api import Api
-from . import targets
+from . import prediction, targets
 from .asserting import Asserter, Wanted
 from .enforcement import Clock, wait_enforced
 from .errors import OperationError
@@ -22,19 +23,26 @@ def hold(api: Api, params: Params, check_mode: bool, diff: bool) -> Result:
     present = params["state"] == "present"
     wanted, selection = (_wanted(params), None) if present else (None, _selection(params))
     nodes = targets.several(params)
-    warnings: list[str] = []
     if not nodes:
-        rows = []
-    elif wanted is not None:
-        if wanted.run and not api.service(nodes[0]).has("labels"):
+        return report([], single=False, diff=diff, prediction=None)
+    service = api.service(nodes[0])
+    warnings: list[str] = []
+    if wanted is not None:
+        if wanted.run and not service.has("labels"):
             warnings.append("The run is not recorded: the service has no place for it.")
-            wanted = _wanted({**params, "run": None})
+            wanted = dataclasses.replace(wanted, run=None)
         rows = Asserter(api, wanted, nodes, on_error=params["on_error"], check=check_mode).rows()
         if params["wait_enforced"] and not check_mode:
             rows = wait_enforced(api, rows, params["wait_timeout"], Clock())
     else:
         rows = Releaser(api, t.cast(Selection, selection), nodes, on_error=params["on_error"], check=check_mode).rows()
-    return report(rows, single=params["nodes"] is None, check_mode=check_mode, diff=diff, warnings=warnings)
+    return report(
+        rows,
+        single=params["nodes"] is None,
+        diff=diff,
+        prediction=prediction.source(service, check_mode),
+        warnings=warnings,
+    )
 
 
 def _wanted(params: Params) -> Wanted:

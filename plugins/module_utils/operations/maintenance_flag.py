@@ -9,7 +9,7 @@ import typing as t
 
 from ..client.api import Api
 from ..rules import types
-from . import targets
+from . import prediction, targets
 from .operation import Operation, Params, Result
 from .rows import node_diff
 
@@ -31,7 +31,7 @@ def maintenance_flag(api: Api, params: Params, check_mode: bool, diff: bool) -> 
     after = _set(before, params["reason"], service.typed) if params["state"] == "present" else _unset(before)
     result: Result = {"changed": before != after, "node": node, "before": before, "after": after}
     if check_mode:
-        result["prediction"] = "server" if service.has("dry_run") else "client"
+        result["prediction"] = prediction.source(service, check_mode)
     if result["changed"]:
         if diff:
             result["diff"] = [node_diff(node, before, after)]

@@ -139,7 +139,7 @@ def _end_holds(api: Api, ident: str, params: Params, check: bool) -> None:
             blockers=[entries.blocker(entry, "it is active") for entry in active],
         )
     selection = Selection(all=True, comment=params["comment"])
-    report(Releaser(api, selection, [ident], on_error="stop", check=check).rows(), single=True, check_mode=check, diff=False)
+    report(Releaser(api, selection, [ident], on_error="stop", check=check).rows(), single=True, diff=False, prediction=None)
 
 
 def _predicted(api: Api, check: bool) -> bool:

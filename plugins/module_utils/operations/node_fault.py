@@ -9,7 +9,7 @@ import typing as t
 
 from ..client.api import Api
 from ..rules import faults, types
-from . import targets
+from . import prediction, targets
 from .operation import Operation, Params, Result
 from .releasing import Releaser, Selection
 from .rows import Row, report
@@ -30,7 +30,7 @@ def node_fault(api: Api, params: Params, check_mode: bool, diff: bool) -> Result
     else:
         selection = Selection(uuid=existing["uuid"], comment=params["comment"])
         rows = Releaser(api, selection, [node], on_error="stop", check=check_mode).rows()
-    return report(rows, single=True, check_mode=check_mode, diff=diff)
+    return report(rows, single=True, diff=diff, prediction=prediction.source(api.service(node), check_mode))
 
 
 OPERATION: t.Final = Operation(

@@ -142,7 +142,7 @@ class Releaser:
     def _guarded(self, node: str, found: t.Sequence[Entry], check: bool, release: t.Callable[..., None]) -> list[Row]:
         """Release entries of a node with one call, and give a row for each. What somebody else released meanwhile is nothing to do."""
         if check and not self._service.has("dry_run"):
-            return [Row(node, changed=True, before=entry, predicted=True) for entry in found]
+            return [Row(node, changed=True, before=entry) for entry in found]
         try:
             release(comment=self._selection.comment, dry_run=check)
         except ClientError as error:

@@ -32,8 +32,6 @@ class Row:
     #: Why nothing was done on this node, where that is no failure of its own.
     msg: str | None = None
     warning: str | None = None
-    #: Predicted here from reads, because the service has no dry run.
-    predicted: bool = False
 
     @property
     def entry(self) -> Entry | None:
@@ -72,11 +70,11 @@ def failed(rows: t.Iterable[Row]) -> bool:
 
 
 def report(
-    rows: t.Sequence[Row], *, single: bool, check_mode: bool, diff: bool, warnings: t.Sequence[str] = ()
+    rows: t.Sequence[Row], *, single: bool, diff: bool, prediction: str | None, warnings: t.Sequence[str] = ()
 ) -> dict[str, t.Any]:
     """Give the result of a task over nodes. Raise OperationError with the same fields if a node failed.
 
-    single: the task named one node by `node`; where there is one row, `entry` is its entry.
+    single: the task named one node by `node`; where there is one row, `entry` is its entry. prediction: see prediction.source.
     """
     result: dict[str, t.Any] = {
         "changed": any(row.changed for row in rows),
@@ -84,8 +82,8 @@ def report(
     }
     if single and len(rows) == 1:
         result["entry"] = rows[0].entry
-    if check_mode:
-        result["prediction"] = "client" if any(row.predicted for row in rows) else "server"
+    if prediction:
+        result["prediction"] = prediction
     if diff:
         result["diff"] = [_diff(row) for row in rows if row.changed]
     said = [*warnings, *(row.warning for row in rows if row.warning)]
