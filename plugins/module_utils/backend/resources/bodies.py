@@ -104,6 +104,7 @@ class Arguments:
         except (ValueError, UnicodeDecodeError):
             raise Refusal(400, "invalid", "The query string is not valid UTF-8, or has too many arguments.") from None
         self._values: dict[str, t.Any] = {}
+        self._in_query = {name for name, _value in pairs}
         for name, value in pairs:
             if name in self._values:
                 raise Refusal(400, "invalid", f"The argument {check_text(name)} is given twice; give it once.")
@@ -120,6 +121,10 @@ class Arguments:
     def has(self, name: str) -> bool:
         """Tell whether an argument is there and not yet taken."""
         return name in self._values
+
+    def in_query(self, name: str) -> bool:
+        """Tell whether an argument stands in the query, not in the body, and is not yet taken."""
+        return name in self._in_query and name in self._values
 
     def flag(self, name: str) -> bool:
         """Give a true-or-false argument, False without it."""

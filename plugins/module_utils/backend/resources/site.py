@@ -55,7 +55,7 @@ def dry_run(args: bodies.Arguments, version: int, *, typed: bool) -> bool:
 
     Refusal 400 below the typed version on a boolean endpoint (typed: False), where it would be ignored, that is performed.
     """
-    if not args.has("dry_run"):
+    if not args.in_query("dry_run"):
         return False
     if not typed and version < versions.TYPED:
         return False
