@@ -32,18 +32,23 @@ class NodePatch:
     node: str
     #: Operations on members, in order.
     members: tuple[dict[str, t.Any], ...]
-    #: What the boolean shall be, None if the patch does not set it.
-    maintenance: bool | None
-    #: What the boolean is said to be by `test`.
-    expected: tuple[bool, ...]
+    #: Operations on the boolean, in order: `test`, `add` or `replace`, and its value.
+    boolean: tuple[tuple[str, bool], ...]
+
+    @property
+    def maintenance(self) -> bool | None:
+        """What the boolean shall be in the end, None if the patch does not set it."""
+        values = [value for op, value in self.boolean if op != "test"]
+        return values[-1] if values else None
 
     def test_maintenance(self, found: bool) -> None:
-        """Refusal 400: a `test` of /maintenance says otherwise than what the node's entries give."""
-        for expected in self.expected:
-            if expected != found:
+        """Refusal 400: a `test` of /maintenance says otherwise than what the node's entries and the operations before it give."""
+        for op, value in self.boolean:
+            if op == "test" and value != found:
                 raise Refusal(
                     400, "invalid", f"The test of /maintenance on node {self.node} failed: it is {str(found).lower()}.", node=self.node
                 )
+            found = value
 
     def apply(self, node: Node) -> dict[str, t.Any]:
         """Give the values of all writable members after the patch. Refusal 400: an operation fails, or a value does not fit."""
@@ -60,7 +65,7 @@ def read(body: t.Any, node: str) -> NodePatch:
     """Read a JSON Patch document. Refusal 400: what is wrong with it, before anything is looked up."""
     if body is bodies.MISSING or not isinstance(body, list):
         raise Refusal(400, "invalid", "The body must be a JSON Patch: a list of operations.", node=node)
-    members, maintenance, expected = [], None, []
+    members, boolean = [], []
     for operation in body:
         op, path, name = _operation(operation, node)
         if name == "maintenance":
@@ -68,18 +73,14 @@ def read(body: t.Any, node: str) -> NodePatch:
                 raise Refusal(400, "invalid", f"Cannot remove /maintenance of node {node}: replace it with true or false.", node=node)
             if path != "/maintenance":
                 raise Refusal(400, "invalid", f"Cannot patch {path[:80]} of node {node}.", node=node)
-            value = _boolean(operation["value"], node)
-            if op == "test":
-                expected.append(value)
-            else:
-                maintenance = value
+            boolean.append((op, _boolean(operation["value"], node)))
         elif name in DERIVED:
             raise Refusal(400, "invalid", f"Cannot patch /{name} of node {node}: {DERIVED[name]}.", node=node)
         else:
             if name in node_members.SECRET or name not in node_members.WRITABLE:
                 node_members.check(name, None, node)
             members.append(operation)
-    return NodePatch(node, tuple(members), maintenance, tuple(expected))
+    return NodePatch(node, tuple(members), tuple(boolean))
 
 
 def _operation(operation: t.Any, node: str) -> tuple[str, str, str]:

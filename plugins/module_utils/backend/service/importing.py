@@ -62,7 +62,7 @@ def import_nodes(store: Store, documents: t.Sequence[t.Mapping[str, t.Any]]) -> 
         for node_uuid, want in wanted.items():
             node = known.get(node_uuid)
             if node is None:
-                _create(changes, caller, node_uuid, want, summary)
+                _create(changes, caller, node_uuid, want, locked.at, summary)
                 continue
             before = (len(changes.insert), len(changes.update), len(changes.update_nodes))
             _update(changes, node, want)
@@ -139,12 +139,11 @@ def _known(store: Store, uuids: list[str]) -> list[int]:
     return found
 
 
-def _create(changes: Changes, caller: Caller, node_uuid: str, want: _Wanted, summary: Summary) -> None:
+def _create(changes: Changes, caller: Caller, node_uuid: str, want: _Wanted, now: datetime.datetime, summary: Summary) -> None:
     summary.created += 1
     changes.create_nodes.append({"uuid": node_uuid, **want.columns})
     if not want.maintenance:
         return
-    now = datetime.datetime.now(datetime.timezone.utc).replace(tzinfo=None)
     entry = _entry(caller, 0, want, now)
     changes.insert_on_new.append((node_uuid, entry))
     changes.events.append(_event(caller, node_uuid, want.columns["name"], entry, "assert"))

@@ -118,11 +118,11 @@ class Store:
         now = self.now(connection)
         step = datetime.timedelta(microseconds=1)
         times = {node.id: max([now, *(entry.asserted_at + step for entry in entries.get(node.id, ())[-1:])]) for node in nodes}
-        return Locked(tuple(nodes), {node.id: tuple(entries.get(node.id, ())) for node in nodes}, times)
+        return Locked(tuple(nodes), {node.id: tuple(entries.get(node.id, ())) for node in nodes}, times, now)
 
     def _apply(self, connection: t.Any, locked: Locked, changes: Changes) -> None:
         sa, table = libs.sqlalchemy, tables()
-        now = self.now(connection)
+        now = locked.at
         nodes = {node.id: node for node in locked.nodes}
         if changes.delete:
             gone = [entry.id for entry in changes.delete]
@@ -144,7 +144,7 @@ class Store:
         for node, columns in changes.update_nodes:
             connection.execute(
                 sa.update(table.nodes).where(table.nodes.c.id == node.id),
-                [{**rows.node_columns(columns), "updated_at": now}],
+                [{**rows.node_columns(columns), "updated_at": locked.now[node.id]}],
             )
         self._derive(connection, locked, changes, inserts, nodes, now)
         for node in changes.delete_nodes:
@@ -203,7 +203,9 @@ class Store:
             entries = [updated.get(entry.id, entry) for entry in locked.entries.get(node_id, ()) if entry.id not in deleted] + inserted[
                 node_id
             ]
-            wanted.append({"node_id": node_id, "updated_at": now, **derived.columns(nodes[node_id], entries, changes.delete)})
+            wanted.append(
+                {"node_id": node_id, "updated_at": locked.now.get(node_id, now), **derived.columns(nodes[node_id], entries, changes.delete)}
+            )
         if wanted:
             connection.execute(
                 sa.update(table.nodes)

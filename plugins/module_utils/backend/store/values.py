@@ -114,8 +114,12 @@ class Changes:
 
 @dataclasses.dataclass(frozen=True)
 class Locked:
-    """Nodes under their locks, in id order, with their entries, oldest first, and for each the time that a change of it has."""
+    """Nodes under their locks, in id order, with their entries, oldest first, and for each the time that a change of it has.
+
+    at: the transaction's time, which a change of a node has unless the node's newest entry is later.
+    """
 
     nodes: tuple[Node, ...]
     entries: dict[int, tuple[Entry, ...]]
     now: dict[int, datetime.datetime]
+    at: datetime.datetime
