@@ -4,15 +4,14 @@
 """Run the tests with the lowest versions that the requirements files allow: the proof of their lower bounds.
 
 usage: .venv/bin/python tooling/lowest.py [ARGUMENT OF pytest]...
-Makes a second virtual environment under .build with each `name>=version` of what the product needs taken as `name==version`, what that
-asks for as pip resolves it, and the test tools of the lock.
+Makes a second virtual environment under .build with each `name>=version` taken as `name==version`, and what those ask for as pip
+resolves it.
 """
 
 from __future__ import annotations
 
 import os
 import pathlib
-import re
 import subprocess
 import sys
 import venv
@@ -21,7 +20,6 @@ import fill_venv
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PLACE = ROOT / ".build" / "lowest"
-TEST_TOOLS = ("hypothesis", "packaging", "pytest", "pytest-timeout", "pytest-xdist", "ansible-runner")
 
 
 def lowest(name: str) -> list[str]:
@@ -30,18 +28,12 @@ def lowest(name: str) -> list[str]:
     return [line.replace(">=", "==") for line in lines if line]
 
 
-def locked(names: tuple[str, ...]) -> list[str]:
-    """The lock's versions of these."""
-    pins = (ROOT / fill_venv.LOCK).read_text()
-    return [re.search(rf"^{re.escape(name)}==\S+", pins, re.MULTILINE).group() for name in names]
-
-
 def main() -> int:
-    wanted = [requirement for name in fill_venv.RUN for requirement in lowest(name)]
+    wanted = [requirement for name in fill_venv.PROFILES["test"] for requirement in lowest(name)]
     sys.stdout.write(" ".join(wanted) + "\n")
     venv.create(PLACE, with_pip=True, clear=True)
     python = str(PLACE / "bin" / "python")
-    subprocess.run([python, "-m", "pip", "install", "-qq", *wanted, *locked(TEST_TOOLS)], check=True)
+    subprocess.run([python, "-m", "pip", "install", "-qq", *wanted], check=True)
     subprocess.run([python, str(ROOT / "tooling" / "fill_venv.py"), "link"], check=True)
     arguments = sys.argv[1:] or [str(ROOT / "tests" / "unit"), str(ROOT / "tests" / "integration")]
     path = os.pathsep.join([str(PLACE / "bin"), os.environ.get("PATH", os.defpath)])
