@@ -63,7 +63,7 @@ class Connection:
     def probed(self, node: str, path: str) -> service.Service:
         """Give the service, whose kind is found out with the entries of a node, at `path`, where GET /v1 does not tell."""
         with self._told():
-            return self._discovery.probed(node, path)
+            return self._discovery.probed(node, path, f"learn from node {node} what the service is")
 
     def call(
         self,
@@ -103,7 +103,7 @@ class Connection:
             )
 
         with self._told():
-            offered = self._discovery.probed(*entries_of) if entries_of else self._discovery.described()
+            offered = self._discovery.probed(*entries_of, what) if entries_of else self._discovery.described()
             try:
                 return attempt(offered)
             except errors.Refused as error:

@@ -30,15 +30,15 @@ class Discovery:
         """Give the service as GET /v1 describes it; `unknown` if it does not describe typed entries and nothing else is known yet."""
         return self._learn(lambda found: found is not None, self._read_document)
 
-    def probed(self, node: str, path: str) -> service.Service:
-        """Give the service, of a kind that is not `unknown`, asking for a node's entries at `path` if need be.
+    def probed(self, node: str, path: str, what: str) -> service.Service:
+        """Give the service, of a kind that is not `unknown`, asking for a node's entries at `path` if need be. what: what it is asked for.
 
         Raises Refused if that answer proves nothing, such as 404 for a node that may not exist.
         """
         described = self.described()
         return self._learn(
             lambda found: found is not None and found.kind != "unknown",
-            lambda: self._probe(described, node, path),
+            lambda: self._probe(described, node, path, what),
         )
 
     def renewed(self, outdated: service.Service) -> service.Service | None:
@@ -86,12 +86,6 @@ class Discovery:
 
         return self._ask(request, read)
 
-    def _probe(self, described: service.Service, node: str, path: str) -> service.Service:
-        request = answers.Request(
-            method="GET",
-            path=path,
-            what=f"learn whether the service has typed holds, from node {node}",
-            node=node,
-            microversion=service.LATEST,
-        )
+    def _probe(self, described: service.Service, node: str, path: str, what: str) -> service.Service:
+        request = answers.Request(method="GET", path=path, what=what, node=node, microversion=service.LATEST)
         return self._ask(request, lambda answer: service.from_probe(described, answer))

@@ -50,6 +50,7 @@ def test_a_missing_node_proves_nothing_and_is_not_remembered(wire: Wire, api: Ap
     with pytest.raises(errors.Refused) as refused:
         api.list_entries("n1")
     assert (refused.value.code, refused.value.node) == ("not_found", "n1")
+    assert refused.value.msg.startswith("Cannot list the holds of node n1: Node n1 could not be found (HTTP 404)")
     wire.expect("GET", "/v1/nodes/n2/maintenance").json({"maintenance": []})
     wire.expect("GET", "/v1/nodes/n2/maintenance").json({"maintenance": [ENTRY]})
     assert api.list_entries("n2") == [ENTRY]
