@@ -56,6 +56,14 @@ options:
     description:
       - Only holds asserted longer ago than this, as a number of seconds or with a unit, such as V(90s), V(15m), V(4h), V(2d) or V(1w).
     type: str
+  ticket:
+    description:
+      - Only holds that carry this ticket.
+    type: str
+  run:
+    description:
+      - Only holds that this run asserted, as its asserter said.
+    type: str
   query:
     description:
       - A JMESPath expression that is applied to the list RV(entries). Needs the Python library jmespath.
