@@ -12,7 +12,8 @@ from .. import libs
 
 def create(url: str, *, busy_timeout: float) -> t.Any:
     """Make the engine for a database URL. busy_timeout: seconds that a SQLite write waits for another process's."""
-    engine = libs.sqlalchemy.create_engine(url)
+    # As many connections as there are threads that ask at once: a request never fails because it waited for one.
+    engine = libs.sqlalchemy.create_engine(url, max_overflow=-1)
     if engine.dialect.name == "sqlite":
         _sqlite(engine, busy_timeout)
     return engine
