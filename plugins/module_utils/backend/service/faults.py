@@ -27,7 +27,13 @@ def put_fault(parts: Parts, acting: Acting, ident: str, kind: str, reason: str |
     def decide(locked: Locked) -> Changes:
         node, entries = locked_node(locked, ident)
         acting.require_sight(node, ident)
-        if not acting.may(act.FAULT, node):
+        # What policy sees is the entry to come, also where there is one already, which is then updated in place.
+        coming = dataclasses.replace(
+            decisions.new_entry(acting, node, Wish(types.FAULT, reason, {"fault": kind}), scopes.SYSTEM, locked.now[node.id]),
+            asserted_by_project="",
+            asserted_by_project_name=None,
+        )
+        if not acting.may(act.FAULT, node, coming):
             raise Refusal(
                 403,
                 "not_permitted",
@@ -40,14 +46,8 @@ def put_fault(parts: Parts, acting: Acting, ident: str, kind: str, reason: str |
                 after = dataclasses.replace(entry, reason=reason, extra={**entry.extra, "fault": kind})
                 event = decisions.event(service, node, after, "update", data={"fault": kind}, fold=True)
                 return Changes(answer=Held(node, after), update=[after], events=[event])
-        wish = Wish(types.FAULT, reason, {"fault": kind})
-        entry = dataclasses.replace(
-            decisions.new_entry(acting, node, wish, scopes.SYSTEM, locked.now[node.id]),
-            asserted_by_project="",
-            asserted_by_project_name=None,
-        )
-        event = decisions.event(service, node, entry, "assert", data={"fault": kind})
-        return Changes(answer=Held(node, entry, created=True), insert=[entry], events=[event])
+        event = decisions.event(service, node, coming, "assert", data={"fault": kind})
+        return Changes(answer=Held(node, coming, created=True), insert=[coming], events=[event])
 
     held = parts.store.change([found.id], decide, dry_run=dry_run)
     if not dry_run:
