@@ -13,5 +13,5 @@ export BAREMETAL_MAINTENANCE_BACKEND_HOST=127.0.0.1
 export BAREMETAL_MAINTENANCE_BACKEND_PORT="$port"
 
 "$root/.venv/bin/python" -m "$backend" migrate
-echo "Serving http://127.0.0.1:$port (everyone is system: for trying out only); Ctrl-C ends it."
+echo "Without authentication, for trying out only; the database is kept in .build/serve; Ctrl-C ends it."
 exec "$root/.venv/bin/python" -m "$backend" serve
