@@ -15,7 +15,8 @@ body must be equal, headers must be among those sent, and a header given as None
 any order, for clients that ask from several threads.
 
 A step answers with one of: `json`, `empty`, `text`, `raw` (bytes as they are), `close` (no answer at all), `hang` (none within `seconds`),
-`drip` (an answer that never gets ready). `wire.requests` has what came, for a test that looks closer. `extended(wire)` and `ironic(wire)`
+`drip` (an answer that never gets ready). `wire.requests` has what came and `wire.connections` on how many connections, for a test that
+looks closer. `extended(wire)` and `ironic(wire)`
 script the version document of a service with and without our extensions; `fault` and `refusal` give error bodies.
 """
 
@@ -127,6 +128,7 @@ class Wire:
 
     def __init__(self, ordered: bool = True, tls: tuple[str, str] | None = None) -> None:
         self.requests: list[Seen] = []
+        self.connections = 0
         self.stopped = threading.Event()
         self._ordered = ordered
         self._steps: list[Step] = []
@@ -237,6 +239,7 @@ class _Handler(socketserver.StreamRequestHandler):
             self.request = self.server.tls.wrap_socket(self.request, server_side=True)
         super().setup()
         self._open = True
+        self.server.wire.connections += 1
 
     def finish(self) -> None:
         super().finish()

@@ -42,7 +42,7 @@ def collect(
             return _to_the_end(page, first, f"Cannot {what}: the pages of {path}", node)
         except _RowGone as gone:
             if restarts >= link.settings.retries:
-                raise gone.error from gone
+                raise gone.error from None
             restarts += 1
 
 

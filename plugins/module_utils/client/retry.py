@@ -56,7 +56,8 @@ def run(
                     return result
             wait = _wait(error, attempts, limits, resend=resend_in_doubt or not in_doubt)
             if wait is None:
-                raise _final(error, attempts, limits.clock() - started, in_doubt, limits) from error
+                _conclude(error, attempts, limits.clock() - started, in_doubt, limits)
+                raise
         limits.sleep(wait)
 
 
@@ -69,7 +70,8 @@ def _wait(error: errors.ClientError, attempts: int, limits: Limits, *, resend: b
     return min(_FIRST_WAIT * 2 ** (attempts - 1), _LONGEST_WAIT) * random.uniform(0.7, 1.0)
 
 
-def _final(error: errors.ClientError, attempts: int, elapsed: float, in_doubt: bool, limits: Limits) -> errors.ClientError:
+def _conclude(error: errors.ClientError, attempts: int, elapsed: float, in_doubt: bool, limits: Limits) -> None:
+    """Write into the last error how it came to it."""
     # A definite refusal of a later attempt answers for the earlier ones too: what the service refuses now it did not do then.
     error.outcome_unknown = error.outcome_unknown or (in_doubt and error.retryable)
     error.attempts = attempts
@@ -82,4 +84,3 @@ def _final(error: errors.ClientError, attempts: int, elapsed: float, in_doubt: b
         said.append("it is not known whether this was done, so read the node before going on")
     if said:
         error.msg = "; ".join([error.msg.rstrip("."), *said])
-    return error

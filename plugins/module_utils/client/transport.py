@@ -196,7 +196,9 @@ def _diagnose(error: BaseException, settings: Settings) -> tuple[str, bool, bool
         return f"gave no answer within {settings.timeout:g} s", True, True
     if isinstance(error, requests.ConnectionError):
         return "closed the connection without an answer", True, True
-    return f"could not be asked ({type(error).__name__})", True, False
+    # What is left was wrong before anything was sent: a URL, a header, a file.
+    before = isinstance(error, (ValueError, FileNotFoundError, PermissionError))
+    return f"could not be asked ({type(error).__name__}): check api_url, proxy and the files of certificates", not before, False
 
 
 def _causes(error: BaseException) -> t.Iterator[BaseException]:

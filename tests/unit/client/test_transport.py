@@ -72,6 +72,26 @@ def test_a_proxy_is_used_where_it_is_set(wire: Wire) -> None:
     assert exchange("http://baremetal.invalid:6385", proxy=f"http://u:pr0xy-word@127.0.0.1:{wire.port}").object() == {"a": 1}
 
 
+def test_one_connection_serves_all_requests(wire: Wire) -> None:
+    transport = Transport(Settings(url=wire.url))
+    answers_ = [lambda step: step.json({"a": "b" * 100_000}), lambda step: step.empty(204), lambda step: step.json({}, status=404)]
+    for answer in (*answers_, *answers_):
+        answer(wire.expect("GET", "/v1"))
+        transport.exchange(GET)
+    assert wire.connections == 1
+    transport.close()
+    wire.expect("GET", "/v1").json({})
+    transport.exchange(GET)
+    assert wire.connections == 2
+
+
+@pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:1", "http://[broken"])
+def test_a_proxy_that_cannot_be_used_sends_nothing(proxy: str) -> None:
+    with pytest.raises(errors.Unreachable, match="could not be asked .*: check api_url, proxy") as unreachable:
+        exchange("http://baremetal.invalid", PUT, proxy=proxy)
+    assert (unreachable.value.outcome_unknown, unreachable.value.retryable) == (False, False)
+
+
 @pytest.mark.parametrize("request_", [GET, PUT])
 def test_a_service_that_is_down_is_unreachable_and_surely_did_nothing(closed_port: int, request_: answers.Request) -> None:
     with pytest.raises(errors.Unreachable) as unreachable:
