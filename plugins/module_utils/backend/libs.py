@@ -8,10 +8,10 @@ Every name is a module, or None where its package is missing: touch them inside 
 
 from __future__ import annotations
 
+import typing as t
+
 # Names for the other files of this layer.
 # pylint: disable=unused-import
-
-import typing as t
 
 
 class MissingPackage(Exception):
