@@ -181,9 +181,12 @@ def _diagnose(error: BaseException, settings: Settings) -> tuple[str, bool, bool
             False,
             False,
         )
+    if any(isinstance(cause, (ssl.SSLEOFError, ssl.SSLZeroReturnError)) for cause in chain):
+        return "closed the connection without an answer", True, True
     if any(isinstance(cause, (requests.SSLError, urllib3.SSLError, ssl.SSLError)) for cause in chain):
+        # A server may refuse a client's certificate, or break a connection, after it has read the request.
         reason = next((cause.reason for cause in chain if isinstance(cause, ssl.SSLError) and cause.reason), "no reason given")
-        return f"could not agree on a TLS connection ({reason}): check api_url, ca_path, client_cert and client_key", False, False
+        return f"could not agree on a TLS connection ({reason}): check api_url, ca_path, client_cert and client_key", True, False
     if isinstance(error, requests.ConnectTimeout):
         return f"did not accept a connection within {settings.timeout:g} s", False, True
     if isinstance(error, requests.ProxyError):

@@ -196,6 +196,14 @@ def test_a_version_document_that_is_none_is_an_error(wire: Wire, api: Api, body:
     assert said in refused.value.msg
 
 
+@pytest.mark.parametrize(("status", "code"), [(401, "unauthenticated"), (403, "not_permitted"), (500, "failed")])
+def test_a_version_document_that_is_refused_is_an_error(wire: Wire, api: Api, status: int, code: str) -> None:
+    wire.expect("GET", "/v1").json(fault("no"), status=status)
+    with pytest.raises(errors.Refused, match="Cannot learn what the service offers: no") as refused:
+        api.service()
+    assert refused.value.code == code
+
+
 def test_a_service_without_v1_is_probably_another_one(wire: Wire, api: Api) -> None:
     wire.expect("GET", "/v1").text("<html><title>Not Found</title></html>", status=404)
     with pytest.raises(errors.BadAnswer, match="it has no /v1 .*check that api_url is the address of a bare-metal API"):

@@ -165,6 +165,14 @@ def test_releasing_all_is_not_repeated_when_holds_are_there_after_a_lost_reply(w
     assert unreachable.value.outcome_unknown
 
 
+def test_releasing_all_is_not_known_when_nothing_can_be_read_after_a_lost_reply(wire: Wire, api: Api) -> None:
+    extended(wire)
+    wire.expect("DELETE", PATH).close()
+    wire.expect("GET", PATH).json({}, status=500)
+    with pytest.raises(errors.Unreachable, match="it is not known whether this was done"):
+        api.release_all("n1")
+
+
 def test_releasing_all_is_repeated_where_the_service_said_that_it_did_nothing(wire: Wire, api: Api) -> None:
     extended(wire)
     wire.expect("DELETE", PATH).json(refusal("busy", "locked"), status=409)
@@ -202,6 +210,15 @@ def test_a_node_that_is_enrolled_when_asked_again_is_the_one_that_was_sent(wire:
     wire.expect("POST", "/v1/nodes", body=body).close()
     wire.expect("GET", f"/v1/nodes/{uuid}").json({**body, "lessee": None})
     assert api.create_node(body)["uuid"] == uuid
+
+
+def test_a_refused_node_is_not_looked_for(wire: Wire, api: Api) -> None:
+    ironic(wire)
+    wire.expect("POST", "/v1/nodes").close()
+    wire.expect("GET", re.compile(r"/v1/nodes/.+")).json(fault("no"), status=404)
+    wire.expect("POST", "/v1/nodes").json(fault("Unknown driver"), status=400)
+    with pytest.raises(errors.Refused, match="Unknown driver"):
+        api.create_node({"name": "n1", "driver": "d"})
 
 
 def test_a_node_of_another_making_stays_a_conflict(wire: Wire, api: Api) -> None:

@@ -279,6 +279,36 @@ def test_a_client_certificate_is_shown_to_a_service_that_wants_one(authority: Au
         assert exchange(wire.url, ca_path=authority.certificate, **given).status == 200
 
 
+def test_a_service_that_misses_a_client_certificate_is_told(authority: Authority) -> None:
+    server = authority.issue("server")
+    with Wire(tls=(server.certificate, server.key)) as wire:
+        wire._server.tls.verify_mode = ssl.CERT_REQUIRED
+        wire._server.tls.load_verify_locations(authority.certificate)
+        with pytest.raises(errors.Unreachable, match="could not agree on a TLS connection .*check api_url, ca_path, client_cert"):
+            exchange(wire.url, ca_path=authority.certificate)
+
+
+def test_a_ca_file_that_holds_no_certificate_is_told(authority: Authority, tmp_path: pathlib.Path) -> None:
+    server = authority.issue("server")
+    (tmp_path / "empty.pem").write_text("no certificate\n")
+    with Wire(tls=(server.certificate, server.key)) as wire, pytest.raises(errors.Unreachable, match="ca_path|files of certificates"):
+        exchange(wire.url, ca_path=str(tmp_path / "empty.pem"))
+
+
+def test_a_write_over_tls_that_gets_no_answer_may_have_been_done(authority: Authority) -> None:
+    server = authority.issue("server")
+    with Wire(tls=(server.certificate, server.key)) as wire:
+        wire.expect("PUT", PUT.path).close()
+        with pytest.raises(errors.Unreachable, match="closed the connection without an answer") as unreachable:
+            exchange(wire.url, PUT, ca_path=authority.certificate)
+    assert (unreachable.value.outcome_unknown, unreachable.value.retryable) == (True, True)
+
+
+def test_plain_http_on_a_tls_address_is_told(wire: Wire) -> None:
+    with pytest.raises(errors.Unreachable):
+        exchange(wire.url.replace("http://", "https://"))
+
+
 def test_a_missing_library_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(libs, "requests", None)
     with pytest.raises(errors.MissingLibrary, match="The Python library requests is needed where this runs and is not installed"):
