@@ -15,8 +15,7 @@ import typing as t
 import pytest
 from ansible_collections.baremetal.maintenance.plugins.module_utils.client.service import Service
 from ansible_collections.baremetal.maintenance.plugins.plugin_utils.inventory import errors, fetch, snapshot
-
-from .fleets import entry, node, uuid_of
+from ansible_collections.baremetal.maintenance.tests.unit.inventory.fleets import entry, node, uuid_of
 
 
 class Refused(Exception):

@@ -9,8 +9,7 @@ import typing as t
 
 import pytest
 from ansible_collections.baremetal.maintenance.plugins.plugin_utils.inventory import errors, groups, snapshot
-
-from .fleets import entry, node
+from ansible_collections.baremetal.maintenance.tests.unit.inventory.fleets import entry, node
 
 TYPES = ("legacy", "fault", "hardware_failure", "operator_hold", "x_network")
 

@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 from ansible_collections.baremetal.maintenance.plugins.plugin_utils.inventory import hostvars
-
-from .fleets import entry, node, uuid_of
+from ansible_collections.baremetal.maintenance.tests.unit.inventory.fleets import entry, node, uuid_of
 
 
 def test_a_bare_node_has_every_variable_and_empty_ones_rather_than_none() -> None:

@@ -11,8 +11,7 @@ import pytest
 from ansible.errors import AnsibleError
 from ansible.inventory.data import InventoryData
 from ansible_collections.baremetal.maintenance.plugins.plugin_utils.inventory import errors, groups, hostvars, plan, populate, snapshot
-
-from .fleets import entry, node, uuid_of
+from ansible_collections.baremetal.maintenance.tests.unit.inventory.fleets import entry, node, uuid_of
 
 
 class Made(t.NamedTuple):

@@ -10,8 +10,7 @@ import typing as t
 
 import pytest
 from ansible_collections.baremetal.maintenance.plugins.plugin_utils.inventory import errors, snapshot
-
-from .fleets import entry, node, uuid_of
+from ansible_collections.baremetal.maintenance.tests.unit.inventory.fleets import entry, node, uuid_of
 
 
 def verified(*nodes: t.Any) -> snapshot.Snapshot:

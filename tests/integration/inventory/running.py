@@ -1,0 +1,102 @@
+# Copyright (c) 2026 the baremetal.maintenance authors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Running ansible-inventory and ansible-playbook on inventory sources, as a user would."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import typing as t
+
+import yaml
+
+BIN = pathlib.Path(sys.executable).parent
+
+
+@dataclasses.dataclass(frozen=True)
+class Ran:
+    """What a command came to."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def listed(self) -> dict[str, t.Any]:
+        """The JSON of `--list`."""
+        return t.cast("dict[str, t.Any]", json.loads(self.out))
+
+    @property
+    def hosts(self) -> set[str]:
+        """The hosts of `--list`, those without variables too."""
+        grouped = {host for group in self.listed.values() for host in group.get("hosts", ())}
+        return grouped | set(self.listed["_meta"]["hostvars"])
+
+    def about(self, source: str) -> str:
+        """What was said of one source that could not be parsed, on one line."""
+        parts = self.err.split("[WARNING]: ")
+        return " ".join(" ".join(part.split()) for part in parts if source in part)
+
+    def members(self, group: str) -> set[str]:
+        """The hosts of a group of `--list`; an empty group is there without any."""
+        return set(self.listed.get(group, {}).get("hosts", ()))
+
+    @property
+    def said(self) -> str:
+        """Everything printed, on one line, as messages are wrapped at any place."""
+        return " ".join((self.out + " " + self.err).split())
+
+
+class Sources:
+    """A folder of inventory sources, and Ansible's commands on them."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self.folder = folder
+
+    def holds(self, name: str = "demo.holds.yml", /, **options: t.Any) -> pathlib.Path:
+        """Write a configuration of the plugin."""
+        options = {"plugin": "baremetal.maintenance.holds", **options}
+        return self.write(name, yaml.safe_dump(options, allow_unicode=True))
+
+    def write(self, name: str, text: str) -> pathlib.Path:
+        """Write a file."""
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def inventory(self, *sources: pathlib.Path, arguments: t.Sequence[str] = ("--list",), **env: str) -> Ran:
+        """Run ansible-inventory. Any source that can't be parsed is a failure, as the documentation asks for, unless env says otherwise."""
+        return self._run("ansible-inventory", sources, arguments, env)
+
+    def playbook(self, play: pathlib.Path, *sources: pathlib.Path, arguments: t.Sequence[str] = (), **env: str) -> Ran:
+        """Run ansible-playbook."""
+        return self._run("ansible-playbook", sources, [str(play), *arguments], env)
+
+    def run(self, program: str, *arguments: str) -> Ran:
+        """Run another of Ansible's commands."""
+        return self._run(program, (), arguments, {})
+
+    def _run(self, program: str, sources: t.Sequence[pathlib.Path], arguments: t.Sequence[str], env: t.Mapping[str, str]) -> Ran:
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(("BAREMETAL_", "OS_"))}
+        chosen = {
+            **inherited,
+            "ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED": "1",
+            "ANSIBLE_LOCAL_TEMP": str(self.folder / "local_temp"),
+            "ANSIBLE_NOCOLOR": "1",
+            **env,
+        }
+        sourced = [argument for source in sources for argument in ("-i", str(source))]
+        done = subprocess.run(
+            [str(BIN / program), *sourced, *arguments],
+            env=chosen,
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
+        return Ran(done.returncode, done.stdout, done.stderr)
