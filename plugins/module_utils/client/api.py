@@ -35,18 +35,9 @@ class Api(Entries, Flag, Fault, Nodes, Fleet, Bulk):
         super().__init__(connection.Connection(settings, cache, sleep))
 
     @property
-    def settings(self) -> Settings:
-        """The settings that this client was made with."""
-        return self._link.settings
-
-    @property
     def warnings(self) -> list[str]:
         """What the user should be told, a sentence each; read it after the last request."""
         return self._link.warnings
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._link.close()
 
     def service(self, node: str | None = None) -> service.Service:
         """Give what the service is. Where it does not say so itself, it is found out with this node, or else the first visible one.

@@ -46,10 +46,6 @@ class Connection:
         self._limits = retry.Limits(retries=settings.retries, timeout=settings.timeout, sleep=sleep)
         self._discovery = discovery.Discovery(self._ask, settings.identity(), cache, settings.timeout)
 
-    def close(self) -> None:
-        """Close the connections; a later request opens new ones."""
-        self._transport.close()
-
     def warn(self, sentence: str) -> None:
         """Note what the user should be told, once."""
         if sentence not in self.warnings:

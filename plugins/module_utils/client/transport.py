@@ -52,12 +52,6 @@ class Transport:
                 response.close()
         raise self._not_followed(request, response.status_code, "too many redirects")
 
-    def close(self) -> None:
-        """Close the connections; a later exchange opens new ones."""
-        if self._adapter is not None:
-            self._adapter.close()
-            self._adapter = None
-
     def _encode(self, request: answers.Request) -> bytes | None:
         if request.body is None:
             return None
