@@ -34,7 +34,7 @@ from ansible_collections.baremetal.maintenance.plugins.module_utils.backend impo
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.config import Config
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.schema import migrate
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.service.parts import Parts
-from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.store.values import Changes, Entry, Event, Locked
+from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.store.values import Changes, Entry, Event, Locked, Node
 
 from . import cast
 from .wellformed import errors_are_well_formed
@@ -155,6 +155,7 @@ class Service:
         self.parts: Parts = app.parts_of(self.config)
         self._application = app.build(self.config)
         self._names = itertools.count(1)
+        self._watch: sqlite3.Connection | None = None
 
     def by(self, login: str | None) -> Client:
         """Give the client of one of the cast; None: of someone without a credential."""
@@ -200,61 +201,46 @@ class Service:
         """Give a node's history as an auditor sees it."""
         return t.cast("list[dict[str, t.Any]]", self.by("auditor").get(f"/nodes/{node}/history?detail=true").json["history"])
 
-    def hold(
-        self,
-        node: str,
-        type: str = "operator_hold",
-        *,
-        scope: str = "system",
-        project: str = "",
-        user: str = f"{cast.CANARY}-id-of-someone",
-        **members: t.Any,
-    ) -> str:
-        """Put an entry on a node that is as it is said, whoever could have asserted it; give its uuid."""
+    def hold(self, node: str, type: str = "operator_hold", **members: t.Any) -> str:
+        """Put an entry on a node, whoever could have asserted it (see hold_all); give its uuid."""
+        return self.hold_all(node, [{"type": type, **members}])[0]
+
+    def hold_all(self, node: str, entries: t.Sequence[t.Mapping[str, t.Any]]) -> list[str]:
+        """Put entries on a node, in this order, and give their uuids.
+
+        The members of one: type, scope (system), project (""), user, and key, reason, ticket, run, extra.
+        """
         found = self.parts.source.find(node)
         assert found is not None
-        label = {"key": "", "reason": None, "ticket": None, "run": None, "extra": {}, **members}
-        identity = str(uuid.uuid4())
+        made: list[Entry] = []
 
         def decide(locked: Locked) -> Changes:
-            entry = Entry(
-                id=None,
-                uuid=identity,
-                node_id=found.id,
-                type=type,
-                scope=scope,
-                asserted_by=user,
-                asserted_by_name=f"name of {user}",
-                asserted_by_project=project,
-                asserted_by_project_name=f"name of {project}" if project else None,
-                asserted_at=locked.now[found.id],
-                **label,
-            )
-            said = {name: label[name] for name in ("key", "reason", "ticket", "run")}
-            event = Event(
-                node_uuid=found.uuid,
-                node_name=found.name,
-                action="assert",
-                entry_uuid=identity,
-                type=type,
-                scope=scope,
-                user=user,
-                user_name=f"name of {user}",
-                project=project,
-                project_name=f"name of {project}" if project else None,
-                actor_scope=scope,
-                source="api",
-                **said,
-            )
-            return Changes(insert=[entry], events=[event])
+            made[:] = [
+                _entry(found.id, locked.now[found.id] + datetime.timedelta(microseconds=place), **members)
+                for place, members in enumerate(entries)
+            ]
+            return Changes(insert=made, events=[_event(found, entry) for entry in made])
 
         self.parts.store.change([found.id], decide)
-        return identity
+        return [entry.uuid for entry in made]
+
+    def commits(self) -> int:
+        """Give a number that changes with every transaction that the service commits, and with nothing else."""
+        if self._watch is None:
+            self._watch = sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)
+        [version] = self._watch.execute("PRAGMA data_version").fetchone()
+        return t.cast(int, version)
 
     def dump(self) -> str:
         """Give everything that the database holds, as text."""
         with contextlib.closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
             return "\n".join(connection.iterdump())
+
+    def active(self, uuids: t.Iterable[str]) -> list[str]:
+        """Give those of the entries that are stored, on whatever node."""
+        with contextlib.closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
+            stored = {uuid for [uuid] in connection.execute("SELECT uuid FROM node_maintenance")}
+        return [uuid for uuid in uuids if uuid in stored]
 
     def files(self) -> dict[str, bytes]:
         """Give the bytes of the database's files; the index of the write-ahead log, which readers write, is left out."""
@@ -278,6 +264,52 @@ def password_of(login: str) -> str:
 def parse_time(text: str) -> datetime.datetime:
     """Read a time of an answer."""
     return datetime.datetime.fromisoformat(text)
+
+
+def _entry(
+    node_id: int,
+    when: datetime.datetime,
+    *,
+    type: str,
+    scope: str = "system",
+    project: str = "",
+    user: str = f"{cast.CANARY}-id-of-someone",
+    **members: t.Any,
+) -> Entry:
+    return Entry(
+        id=None,
+        uuid=str(uuid.uuid4()),
+        node_id=node_id,
+        type=type,
+        scope=scope,
+        asserted_by=user,
+        asserted_by_name=f"name of {user}",
+        asserted_by_project=project,
+        asserted_by_project_name=f"name of {project}" if project else None,
+        asserted_at=when,
+        **{"key": "", "reason": None, "ticket": None, "run": None, "extra": {}, **members},
+    )
+
+
+def _event(node: Node, entry: Entry) -> Event:
+    return Event(
+        node_uuid=node.uuid,
+        node_name=node.name,
+        action="assert",
+        entry_uuid=entry.uuid,
+        type=entry.type,
+        scope=entry.scope,
+        key=entry.key,
+        reason=entry.reason,
+        ticket=entry.ticket,
+        run=entry.run,
+        user=entry.asserted_by,
+        user_name=entry.asserted_by_name,
+        project=entry.asserted_by_project,
+        project_name=entry.asserted_by_project_name,
+        actor_scope=entry.scope,
+        source="api",
+    )
 
 
 def _written(path: pathlib.Path, content: t.Any) -> str:

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Release authority (spec, "Scoping"): the whole matrix of standing × scope × project × type, for one entry and for all of a node.
 
-What is expected is the table of sentences below, read off the spec; nothing here computes it.
+What is expected is a table of sentences, read off the spec (tests/support/release_table.py).
 """
 
 from __future__ import annotations
@@ -12,42 +12,9 @@ import itertools
 
 import pytest
 from ansible_collections.baremetal.maintenance.plugins.module_utils.rules import authority
+from ansible_collections.baremetal.maintenance.tests.support.release_table import ALLOWED, OTHER_PROJECT, SCOPES, STANDINGS, TABLE
 
 MINE, THEIRS, NOBODYS = "project-mine", "project-theirs", ""
-
-ALLOWED = None
-NEEDS_STANDING = "no_standing"
-SCOPE_ABOVE = "scope"
-OTHER_PROJECT = "project"
-
-# standing of the caller, scope of the entry, what comes out when the entry is (my project's, another project's, no project's)
-TABLE = [
-    # "a caller whose scope strictly outranks the entry's may release it (system > owner > lessee)": the project does not matter.
-    ("system", "owner", ALLOWED, ALLOWED, ALLOWED),
-    ("system", "lessee", ALLOWED, ALLOWED, ALLOWED),
-    ("owner", "lessee", ALLOWED, ALLOWED, ALLOWED),
-    # "at equal scope, the caller's project must also match the entry's asserted_by_project"
-    ("owner", "owner", ALLOWED, OTHER_PROJECT, OTHER_PROJECT),
-    ("lessee", "lessee", ALLOWED, OTHER_PROJECT, OTHER_PROJECT),
-    # "except at system scope: any caller with system authority may release any system entry"
-    ("system", "system", ALLOWED, ALLOWED, ALLOWED),
-    # "a project-scoped caller can not release a system-scope entry"
-    ("owner", "system", SCOPE_ABOVE, SCOPE_ABOVE, SCOPE_ABOVE),
-    ("lessee", "system", SCOPE_ABOVE, SCOPE_ABOVE, SCOPE_ABOVE),
-    # A scope above one's own stays above it even when one's own project asserted it (it was the owner once).
-    ("lessee", "owner", SCOPE_ABOVE, SCOPE_ABOVE, SCOPE_ABOVE),
-    # A scope that this version does not know is the operators': only they may end it.
-    ("system", "x_tenant", ALLOWED, ALLOWED, ALLOWED),
-    ("owner", "x_tenant", SCOPE_ABOVE, SCOPE_ABOVE, SCOPE_ABOVE),
-    ("lessee", "x_tenant", SCOPE_ABOVE, SCOPE_ABOVE, SCOPE_ABOVE),
-    # "A former lessee's project loses access to the node": whoever is nothing on the node releases nothing, its own entry included.
-    (None, "system", NEEDS_STANDING, NEEDS_STANDING, NEEDS_STANDING),
-    (None, "owner", NEEDS_STANDING, NEEDS_STANDING, NEEDS_STANDING),
-    (None, "lessee", NEEDS_STANDING, NEEDS_STANDING, NEEDS_STANDING),
-    (None, "x_tenant", NEEDS_STANDING, NEEDS_STANDING, NEEDS_STANDING),
-]
-SCOPES = ("system", "owner", "lessee", "x_tenant")
-STANDINGS = ("system", "owner", "lessee", None)
 
 TYPED = ("hardware_failure", "operator_hold", "x_legal_hold", "a_type_of_the_future")
 EXEMPT = ("legacy", "fault")
