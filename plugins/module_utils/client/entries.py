@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import typing as t
 
 from . import errors, paths
@@ -128,31 +129,51 @@ class Entries(Verbs):
         )
 
     def release_all(self, node: str, *, comment: str | None = None, dry_run: bool = False) -> None:
-        """Release every hold of a node, or none: the refusal names each one in the way.
+        """Release every hold of a node, or none: the refusal names each one in the way. With a comment: every hold that is there now.
 
-        With a comment, what is released is what a listing right before showed. Where the reply was lost and holds are still there, it is
-        not sent again: they may be new ones, and nobody asked to release those.
+        Where the reply was lost and holds are there, it is not sent again: they may be new ones, and nobody asked to release those.
         """
         what = f"release every hold of node {node}"
         path = paths.maintenance(node)
-        method, target, body = "DELETE", path, None
         if comment and self._takes_comment(node):
-            uuids = [entry["uuid"] for entry in self.list_entries(node)]
-            if not uuids:
-                return
-            method, target, body = "POST", "/v1/maintenance/release", {"entries": uuids, "comment": comment, "on_error": "stop"}
+            self._release_listed(node, comment, what, dry_run)
+            return
         self._link.call(
-            method,
-            target,
+            "DELETE",
+            path,
             what=what,
             node=node,
-            body=body,
             entries_of=(node, path),
             dry_run=dry_run,
             read=nothing,
-            recover=lambda error: True if error.outcome_unknown and self._is_free(node) else None,
+            recover=lambda error: True if error.outcome_unknown and self._are_gone(node, None) else None,
             resend_in_doubt=False,
         )
+
+    def _release_listed(self, node: str, comment: str, what: str, dry_run: bool) -> None:
+        """Release the holds that a listing shows; when somebody else releases one meanwhile, list again."""
+        for left in range(self._link.settings.retries, -1, -1):
+            uuids = [entry["uuid"] for entry in self.list_entries(node)]
+            if not uuids:
+                return
+            try:
+                self._link.call(
+                    "POST",
+                    "/v1/maintenance/release",
+                    what=what,
+                    node=node,
+                    body={"entries": uuids, "comment": comment, "on_error": "stop"},
+                    dry_run=dry_run,
+                    read=nothing,
+                    recover=functools.partial(self._released, node, frozenset(uuids)),
+                )
+                return
+            except errors.Refused as error:
+                if error.status != 404 or not left:
+                    raise
+
+    def _released(self, node: str, uuids: frozenset[str], error: errors.ClientError) -> t.Literal[True] | None:
+        return True if (error.outcome_unknown or error.status == 404) and self._are_gone(node, uuids) else None
 
     def _takes_comment(self, node: str) -> bool:
         if self._link.probed(node, paths.maintenance(node)).has("bulk"):
@@ -167,9 +188,10 @@ class Entries(Verbs):
         except errors.ClientError:
             return []
 
-    def _is_free(self, node: str) -> bool:
+    def _are_gone(self, node: str, uuids: frozenset[str] | None) -> bool:
+        """Tell whether a node has none of these entries, None for none at all. False too if that cannot be read."""
         try:
-            return not self.list_entries(node)
+            return not any(uuids is None or entry["uuid"] in uuids for entry in self.list_entries(node))
         except errors.ClientError:
             return False
 

@@ -145,6 +145,17 @@ def test_releasing_all_with_a_comment_releases_what_is_listed_right_before(wire:
     api.release_all("n1", comment="repaired")
 
 
+def test_when_somebody_else_releases_one_meanwhile_what_is_left_is_released(wire: Wire, api: Api) -> None:
+    extended(wire)
+    other = {**ENTRY, "uuid": "3c1a7b90-0000-4000-8000-000000000002"}
+    wire.expect("GET", PATH).json({"maintenance": [ENTRY, other]})
+    wire.expect("POST", "/v1/maintenance/release").json(refusal("no such entry", "not_found"), status=404)
+    wire.expect("GET", PATH).json({"maintenance": [other]})
+    body = {"entries": [other["uuid"]], "comment": "repaired", "on_error": "stop"}
+    wire.expect("POST", "/v1/maintenance/release", body=body).json({"results": []})
+    api.release_all("n1", comment="repaired")
+
+
 def test_releasing_all_of_a_free_node_with_a_comment_sends_no_release(wire: Wire, api: Api) -> None:
     extended(wire)
     wire.expect("GET", PATH).json({"maintenance": []})

@@ -165,6 +165,25 @@ def test_releasing_all_is_not_repeated_when_holds_are_there_after_a_lost_reply(w
     assert unreachable.value.outcome_unknown
 
 
+def test_with_a_comment_what_was_listed_is_released_and_a_new_hold_is_left_alone(wire: Wire, api: Api) -> None:
+    extended(wire)
+    new = {**ENTRY, "uuid": "3c1a7b90-0000-4000-8000-000000000002"}
+    wire.expect("GET", PATH).json({"maintenance": [ENTRY]})
+    wire.expect("POST", "/v1/maintenance/release").close()
+    wire.expect("GET", PATH).json({"maintenance": [new]})
+    api.release_all("n1", comment="repaired")
+
+
+def test_with_a_comment_what_is_still_there_is_released_again(wire: Wire, api: Api) -> None:
+    extended(wire)
+    wire.expect("GET", PATH).json({"maintenance": [ENTRY]})
+    for _ in range(2):
+        wire.expect("POST", "/v1/maintenance/release", body={"entries": [ENTRY["uuid"]], "comment": "c", "on_error": "stop"}).close()
+        wire.expect("GET", PATH).json({"maintenance": [ENTRY]})
+    wire.expect("POST", "/v1/maintenance/release").json({"results": []})
+    api.release_all("n1", comment="c")
+
+
 def test_releasing_all_is_not_known_when_nothing_can_be_read_after_a_lost_reply(wire: Wire, api: Api) -> None:
     extended(wire)
     wire.expect("DELETE", PATH).close()
