@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import typing as t
 
 from ..client.api import Api
@@ -33,14 +32,14 @@ def perform(
         settings = resolve(params, environ)
     except ClientError as error:
         return _failure(error)
-    with contextlib.closing(Api(settings, cache_dir=cache_dir)) as api:
-        try:
-            result = operation.run(api, params, check_mode, diff)
-        except ClientError as error:
-            result = _failure(error)
-        warnings = [*api.warnings, *result.get("warnings", ())]
-        if warnings:
-            result["warnings"] = warnings
+    api = Api(settings, cache_dir=cache_dir)
+    try:
+        result = operation.run(api, params, check_mode, diff)
+    except ClientError as error:
+        result = _failure(error)
+    warnings = [*api.warnings, *result.get("warnings", ())]
+    if warnings:
+        result["warnings"] = warnings
     return scrub(result, settings.secrets())
 
 

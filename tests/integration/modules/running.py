@@ -107,7 +107,7 @@ class Stage:
         for event in sorted(events, key=lambda event: event["counter"]):
             data = event.get("event_data") or {}
             if event["event"] in ("runner_on_ok", "runner_on_failed", "runner_on_unreachable"):
-                results.setdefault(data["task"], {})[data["host"]] = data["res"]
+                results.setdefault(data["task"], {})[data["host"]] = {"failed": event["event"] != "runner_on_ok", **data["res"]}
         output = "".join(event["stdout"] + "\n" for event in sorted(events, key=lambda event: event["counter"]))
         if not may_warn and ("[WARNING]" in output or "[DEPRECATION" in output):
             raise AssertionError(f"the play warns:\n{output}")
