@@ -6,12 +6,16 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import dataclasses
 import json
 import os
 import pathlib
+import re
 import sys
+import time
 import typing as t
+import urllib.error
 import urllib.request
 
 import ansible_runner
@@ -55,6 +59,7 @@ class Stage:
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
         self._runs = 0
+        self._marks = 0
 
     def call(self, method: str, path: str, body: t.Any = None, who: str = "op") -> t.Any:
         """Make a request past the collection; give the JSON of the answer, None for an empty one."""
@@ -75,6 +80,18 @@ class Stage:
     def held(self, node: str) -> list[dict[str, t.Any]]:
         """Give the node's active entries."""
         return self.call("GET", f"/v1/nodes/{node}/maintenance")["maintenance"]
+
+    def requests(self) -> list[str]:
+        """Give the requests that the backend has answered so far, as `GET /v1/nodes`, in order."""
+        self._marks += 1
+        mark = f"/healthz/mark{self._marks}"
+        with contextlib.suppress(urllib.error.HTTPError):
+            self.call("GET", mark)
+        end = time.monotonic() + 10
+        # The log is written a moment after the answer.
+        while mark not in self.backend.log and time.monotonic() < end:
+            time.sleep(0.02)
+        return re.findall(r'"([A-Z]+ /\S*) HTTP', self.backend.log)
 
     def play(
         self,
