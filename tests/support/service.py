@@ -251,6 +251,12 @@ class Service:
         return Service(self.database.parent, test_clock=seconds)
 
 
+class Build(t.Protocol):
+    """Makes a service with settings of its own."""
+
+    def __call__(self, *, policy: t.Mapping[str, str] | str | None = None, **settings: t.Any) -> Service: ...
+
+
 def authorization(login: str, password: str | None = None) -> str:
     """Give the Authorization header of a login."""
     return "Basic " + base64.b64encode(f"{login}:{password or password_of(login)}".encode()).decode()

@@ -10,13 +10,7 @@ import typing as t
 
 import pytest
 from ansible_collections.baremetal.maintenance.tests.support.agreement import disagreements
-from ansible_collections.baremetal.maintenance.tests.support.service import Client, Service
-
-
-class Build(t.Protocol):
-    """Makes a service with settings of its own."""
-
-    def __call__(self, *, policy: t.Mapping[str, str] | str | None = None, **settings: t.Any) -> Service: ...
+from ansible_collections.baremetal.maintenance.tests.support.service import Build, Client, Service
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import typing as t
 
 import pytest
 from ansible_collections.baremetal.maintenance.tests.support.cast import CAST, LESSEE, OPERATIONS, OWNER
-from ansible_collections.baremetal.maintenance.tests.support.service import PUBLIC, Client, Service
+from ansible_collections.baremetal.maintenance.tests.support.service import PUBLIC, Build, Client, Service
 
 
 def test_the_created_entry_is_answered_with_201_and_its_place(service: Service, owner: Client) -> None:
@@ -196,7 +196,7 @@ def test_the_type_is_required(service: Service, owner: Client, body: dict[str, t
     assert service.entries(node) == []
 
 
-def test_a_deployments_own_type_is_asserted_like_the_specs(build) -> None:
+def test_a_deployments_own_type_is_asserted_like_the_specs(build: Build) -> None:
     service = build(types=("x_legal_hold",))
     node = service.node()
     assert service.by("owner").post(f"/nodes/{node}/maintenance", {"type": "x_legal_hold", "reason": "case 7"}).status == 201
@@ -221,7 +221,7 @@ def test_a_reader_of_the_node_without_the_policy_gets_403(service: Service, logi
     assert service.entries(node) == []
 
 
-def test_policy_without_standing_is_not_enough(build) -> None:
+def test_policy_without_standing_is_not_enough(build: Build) -> None:
     service = build(policy={"baremetal:node:get": "@", "baremetal:node:maintenance:add": "@"})
     node = service.node()
     answer = service.by("stranger").post(f"/nodes/{node}/maintenance", {"type": "operator_hold"})
@@ -230,7 +230,7 @@ def test_policy_without_standing_is_not_enough(build) -> None:
     assert service.entries(node) == []
 
 
-def test_a_node_holds_as_many_entries_as_the_deployment_allows(build) -> None:
+def test_a_node_holds_as_many_entries_as_the_deployment_allows(build: Build) -> None:
     service = build(max_entries_per_node=3)
     node = service.node()
     for key in ("a", "b", "c"):

@@ -9,7 +9,7 @@ import typing as t
 
 import pytest
 from ansible_collections.baremetal.maintenance.tests.support.cast import CAST, LESSEE
-from ansible_collections.baremetal.maintenance.tests.support.service import TYPED, Client, Service
+from ansible_collections.baremetal.maintenance.tests.support.service import TYPED, Build, Client, Service
 
 KINDS = ["power failure", "clean failure", "rescue abort failure", "service failure"]
 
@@ -131,7 +131,7 @@ def test_it_takes_a_kind_and_a_reason_only(service: Service, conductor: Client, 
     assert service.entries(node) == []
 
 
-def test_the_kind_of_a_fault_is_a_filter_of_nodes_and_of_the_fleet(build) -> None:
+def test_the_kind_of_a_fault_is_a_filter_of_nodes_and_of_the_fleet(build: Build) -> None:
     service = build()
     power, clean, held = service.node(), service.node(), service.node()
     for node, kind in ((power, "power failure"), (clean, "clean failure")):
@@ -144,7 +144,7 @@ def test_the_kind_of_a_fault_is_a_filter_of_nodes_and_of_the_fleet(build) -> Non
     assert [(row["node_name"], row["type"]) for row in rows] == [(clean, "fault")]
 
 
-def test_policy_sees_the_fault_that_is_to_be(build) -> None:
+def test_policy_sees_the_fault_that_is_to_be(build: Build) -> None:
     """A rule may be about what the entry will be (policy/target.py)."""
     service = build(
         policy={

@@ -9,7 +9,7 @@ import datetime
 
 import pytest
 from ansible_collections.baremetal.maintenance.tests.support.cast import LESSEE, OWNER
-from ansible_collections.baremetal.maintenance.tests.support.service import ABSENT, BELOW, PUBLIC, TYPED, Client, Service, parse_time
+from ansible_collections.baremetal.maintenance.tests.support.service import ABSENT, BELOW, PUBLIC, TYPED, Build, Client, Service, parse_time
 
 #: "An entry object serialises as …", and then what is ours.
 SPECIFIED = ["uuid", "type", "reason", "scope", "asserted_by", "asserted_by_project", "asserted_at", "extra", "links"]
@@ -98,7 +98,7 @@ def test_whoever_may_read_the_node_may_list_its_entries(service: Service, login:
     assert service.by(login).get(f"/nodes/{node}/maintenance/{entry}").json["uuid"] == entry
 
 
-def test_policy_may_keep_entries_from_readers_of_the_node(build) -> None:
+def test_policy_may_keep_entries_from_readers_of_the_node(build: Build) -> None:
     service = build(policy={"baremetal:node:maintenance:get": "role:member and project_id:%(node.owner)s"})
     node = service.node()
     entry = service.hold(node, scope="lessee", project=LESSEE)

@@ -9,7 +9,7 @@ import typing as t
 
 import pytest
 from ansible_collections.baremetal.maintenance.tests.support.cast import CAST, LESSEE, OWNER
-from ansible_collections.baremetal.maintenance.tests.support.service import ABSENT, BELOW, TYPED, Client, Service
+from ansible_collections.baremetal.maintenance.tests.support.service import ABSENT, BELOW, TYPED, Build, Client, Service
 
 VERSIONS = [ABSENT, "1.1", "1.41", "1.90", "1.91", BELOW, TYPED, "latest"]
 
@@ -202,7 +202,7 @@ def test_without_set_maintenance_nothing_is_set(service: Service, version: str, 
     assert service.entries(node) == []
 
 
-def test_one_whom_policy_lets_set_without_standing_is_recorded_at_system_scope(build) -> None:
+def test_one_whom_policy_lets_set_without_standing_is_recorded_at_system_scope(build: Build) -> None:
     service = build(policy={"baremetal:node:get": "@", "baremetal:node:set_maintenance": "@"})
     node = service.node()
     assert service.by("stranger").put(f"/nodes/{node}/maintenance", {"reason": "x"}).status == 202
