@@ -11,6 +11,7 @@ write at the same time.
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import json
 import pathlib
@@ -34,10 +35,11 @@ def disagreements(database: str | pathlib.Path) -> list[str]:
     known = {node["id"]: node for node in nodes}
     found += [f"entry {entry['uuid']} is on no node" for entry in entries if entry["node_id"] not in known]
     by_uuid = {node["uuid"]: node for node in nodes}
-    for node_uuid in sorted({*by_uuid, *(event["node_uuid"] for event in events)}):
+    held, past_of = _grouped(entries, "node_id"), _grouped(events, "node_uuid")
+    for node_uuid in sorted(by_uuid.keys() | past_of.keys()):
         node = by_uuid.get(node_uuid)
-        own = [entry for entry in entries if node is not None and entry["node_id"] == node["id"]]
-        past = [event for event in events if event["node_uuid"] == node_uuid]
+        own = [] if node is None else held[node["id"]]
+        past = past_of[node_uuid]
         sentences = [*_of_entries(own), *_of_history(own, past)]
         if node is not None:
             sentences += _of_node(node, own, past)
@@ -52,6 +54,13 @@ def synthesised(entries: t.Sequence[tuple[str, str | None]]) -> str | None:
     if [kind for kind, _reason in entries] == ["legacy"]:
         return entries[0][1]
     return "; ".join(kind if reason in (None, "") else f"{kind}: {reason}" for kind, reason in entries)
+
+
+def _grouped(rows: list[t.Any], column: str) -> dict[t.Any, list[t.Any]]:
+    groups: dict[t.Any, list[t.Any]] = collections.defaultdict(list)
+    for row in rows:
+        groups[row[column]].append(row)
+    return groups
 
 
 def _of_node(node: t.Any, entries: list[t.Any], events: list[t.Any]) -> t.Iterator[str]:
