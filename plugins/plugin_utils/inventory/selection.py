@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ...module_utils.client import libs
+from ...module_utils.operations import query as jmespath
 from .errors import InventoryError
 from .snapshot import Node
 
@@ -16,15 +16,9 @@ def select(nodes: t.Sequence[Node], query: str) -> list[Node]:
     """Give the nodes that the query chooses out of the list of nodes, in the query's order.
 
     The query's result must be a list of nodes, or of objects with the uuid of a node: what is missing from a host's
-    variables can't have been meant. Raises InventoryError otherwise.
+    variables can't have been meant. Raises InventoryError otherwise, and ClientError if the query itself can't be answered.
     """
-    jmespath = libs.jmespath()
-    if jmespath is None:
-        raise InventoryError("query needs the Python library jmespath: install it where Ansible runs")
-    try:
-        chosen = jmespath.search(query, list(nodes))
-    except jmespath.exceptions.JMESPathError as error:
-        raise InventoryError(f"the query {query!r} is not one that JMESPath can answer: {error}") from error
+    chosen = jmespath.search(query, list(nodes))
     known = {node["uuid"]: node for node in nodes}
     if not isinstance(chosen, list):
         raise InventoryError(f"the query {query!r} does not give a list of nodes")

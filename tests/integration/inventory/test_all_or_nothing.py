@@ -148,7 +148,7 @@ OPTIONS: t.Final[dict[str, tuple[dict[str, t.Any], str]]] = {
     "keyed group that is native": ({"keyed_groups": [{"key": "'any'", "prefix": "hold"}]}, "make hold_any, which only holds may fill"),
     "variable that is ours": ({"compose": {"baremetal_enabled": "true"}}, "compose can't set baremetal_enabled"),
     "bad prefix": ({"group_prefix": "9-"}, "group_prefix '9-'"),
-    "bad query": ({"query": "[?"}, "is not one that JMESPath can answer"),
+    "bad query": ({"query": "[?"}, "`query` can't be used as a JMESPath expression"),
     "query that gives no list": ({"query": "[0].uuid"}, "does not give a list of nodes"),
     "query that gives no nodes": ({"query": "[].name"}, "keep their uuid"),
     "filter that shapes": ({"filters": {"limit": 5}}, "limit can't be used in filters"),

@@ -42,11 +42,11 @@ def without_paths(listed: dict[str, t.Any]) -> dict[str, t.Any]:
     return listed
 
 
-def agrees(name: str, ran: Ran) -> None:
-    """Fail unless the command gave what the golden file says."""
+def agrees(name: str, ran: Ran, steady: t.Callable[[dict[str, t.Any]], dict[str, t.Any]] = without_paths) -> None:
+    """Fail unless the command gave what the golden file says. steady: takes out what differs in each run."""
     assert ran.status == 0, ran.said
     path = GOLDEN / f"{name}.json"
-    got = without_paths(ran.listed)
+    got = steady(ran.listed)
     if os.environ.get("GOLDEN") == "write":
         path.write_text(json.dumps(got, indent=1, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8")
     assert got == json.loads(path.read_text(encoding="utf-8"))
