@@ -112,40 +112,47 @@ def release_many(
     comment: str | None = None,
     dry_run: bool = False,
 ) -> list[Result]:
-    """Release what is selected. A named node without a match is nothing to do: 204 without an entry."""
+    """Release what is selected. A named node without a match is nothing to do: 204 without an entry.
+
+    The results are in the order of the request; where it names neither entries nor nodes, in that of the nodes.
+    """
     if selection.entries is not None:
         node_ids, missing = _nodes_of_entries(parts, acting, selection.entries)
         asked: dict[int, str] = {}
-        results = [Result(uuid, 404, refusal=decisions.no_entry(uuid)) for uuid in selection.entries if uuid in missing]
+        known = {uuid: Result(uuid, 404, refusal=decisions.no_entry(uuid)) for uuid in selection.entries if uuid in missing}
     elif selection.nodes is not None:
         found, refused = _find(parts, acting, selection.nodes)
         asked = {node.id: ident for ident, node in found.items()}
         node_ids = list(asked)
-        results = [Result(ident, refusal.status, refusal=refusal) for ident, refusal in refused.items()]
+        known = {ident: Result(ident, refusal.status, refusal=refusal) for ident, refusal in refused.items()}
     else:
-        asked, results = {}, []
+        asked, known = {}, {}
         node_ids = _nodes_of_labels(parts, selection)
 
     def decide(locked: Locked) -> Changes:
         changes = Changes()
-        outcome = list(results)
-        left = set(selection.entries or ()) - {result.ident for result in results}
+        # By what the request names, in its order.
+        outcome: dict[str, list[Result]] = {name: [] for name in selection.entries or selection.nodes or ()}
+        for name, result in known.items():
+            outcome[name].append(result)
         for node in locked.nodes:
             ident = asked.get(node.id, node.uuid)
             picked = [entry for entry in locked.entries[node.id] if selection.picks(acting, node, entry)]
             if not acting.sees(node):
                 if node.id in asked:
-                    outcome.append(Result(ident, 404, refusal=not_found(ident)))
+                    outcome[ident].append(Result(ident, 404, refusal=not_found(ident)))
                 continue
             if not picked and node.id in asked:
-                outcome.append(Result(ident, 204))
+                outcome[ident].append(Result(ident, 204))
             for entry in picked:
-                left.discard(entry.uuid)
-                outcome.append(_release(acting, node, ident, entry, comment, changes))
-        outcome += [Result(uuid, 404, refusal=decisions.no_entry(uuid)) for uuid in sorted(left)]
-        locked_ids = {node.id for node in locked.nodes}
-        outcome += [Result(ident, 404, refusal=not_found(ident)) for node_id, ident in asked.items() if node_id not in locked_ids]
-        changes.answer = _settled(outcome, on_error)
+                name = ident if selection.entries is None else entry.uuid
+                outcome.setdefault(name, []).append(_release(acting, node, ident, entry, comment, changes))
+        # What was there when it was looked up, and is not under the lock.
+        gone = decisions.no_entry if selection.entries is not None else not_found
+        for name, results in outcome.items():
+            if not results:
+                results.append(Result(name, 404, refusal=gone(name)))
+        changes.answer = _settled([result for results in outcome.values() for result in results], on_error)
         return changes
 
     return _changed(parts, node_ids, decide, dry_run)
