@@ -104,7 +104,42 @@ events:
     maintenance:
       description: What was done to which entry, with type, scope, reason, key, ticket, run and the comment of a release.
       type: dict
-  sample: []
+  sample:
+    - node_uuid: 63c165f8-df8b-4e82-b433-dc801e877bd2
+      node_name: rack-c-08
+      uuid: af788a19-3ed9-4f7d-a330-04dfdb4e8a93
+      created_at: "2026-11-29T15:09:25.418909+00:00"
+      severity: INFO
+      event: "maintenance release: type operator_hold, scope system: Row C power work"
+      event_type: maintenance
+      conductor: null
+      user: op-id
+      links:
+        - href: https://bm.example.org/v1/nodes/63c165f8-df8b-4e82-b433-dc801e877bd2/history/af788a19-3ed9-4f7d-a330-04dfdb4e8a93
+          rel: self
+        - href: https://bm.example.org/nodes/63c165f8-df8b-4e82-b433-dc801e877bd2/history/af788a19-3ed9-4f7d-a330-04dfdb4e8a93
+          rel: bookmark
+      project: ""
+      state: null
+      target_provision_state: null
+      duration_seconds: null
+      maintenance:
+        action: release
+        entry_uuid: 1889e392-b905-4987-baaf-d431743eb319
+        type: operator_hold
+        scope: system
+        key: dc-team
+        ticket: CHG-2211
+        run: null
+        reason: Row C power work
+        comment: null
+        user_name: op
+        project_name: null
+        actor_scope: system
+        source: api
+        data: null
+        count: 1
+        last_at: null
 """
 
 from ansible.module_utils.basic import AnsibleModule

@@ -175,7 +175,28 @@ entry:
     that would be asserted is null.
   returned: if O(node) names the node and there is not more than one hold
   type: dict
-  sample: {}
+  sample:
+    uuid: 3a09ae08-e751-41d4-ad65-fe5cca10c53a
+    type: hardware_failure
+    reason: Disk 3 has bad sectors
+    scope: system
+    asserted_by: op-id
+    asserted_by_project: ""
+    asserted_at: "2026-11-29T15:09:24.381581+00:00"
+    extra: {}
+    links:
+      - href: https://bm.example.org/v1/nodes/cf6e36e5-22f4-48ac-bd2a-07f6e056992a/maintenance/3a09ae08-e751-41d4-ad65-fe5cca10c53a
+        rel: self
+      - href: https://bm.example.org/nodes/cf6e36e5-22f4-48ac-bd2a-07f6e056992a/maintenance/3a09ae08-e751-41d4-ad65-fe5cca10c53a
+        rel: bookmark
+    key: ""
+    ticket: CIDTEAM-3743
+    run: null
+    asserted_by_name: op
+    asserted_by_project_name: null
+    own: true
+    enforced: false
+    enforced_by: none
 nodes_result:
   description: What became of each node; of each hold, where several of one node are released.
   returned: always
@@ -204,7 +225,35 @@ nodes_result:
     entry:
       description: As RV(entry).
       type: dict
-  sample: []
+  sample:
+    - node: rack-c-07
+      uuid: 3a09ae08-e751-41d4-ad65-fe5cca10c53a
+      changed: true
+      failed: false
+      msg: null
+      blockers: []
+      entry:
+        uuid: 3a09ae08-e751-41d4-ad65-fe5cca10c53a
+        type: hardware_failure
+        reason: Disk 3 has bad sectors
+        scope: system
+        asserted_by: op-id
+        asserted_by_project: ""
+        asserted_at: "2026-11-29T15:09:24.381581+00:00"
+        extra: {}
+        links:
+          - href: https://bm.example.org/v1/nodes/cf6e36e5-22f4-48ac-bd2a-07f6e056992a/maintenance/3a09ae08-e751-41d4-ad65-fe5cca10c53a
+            rel: self
+          - href: https://bm.example.org/nodes/cf6e36e5-22f4-48ac-bd2a-07f6e056992a/maintenance/3a09ae08-e751-41d4-ad65-fe5cca10c53a
+            rel: bookmark
+        key: ""
+        ticket: CIDTEAM-3743
+        run: null
+        asserted_by_name: op
+        asserted_by_project_name: null
+        own: true
+        enforced: false
+        enforced_by: none
 prediction:
   description: V(server) if the service itself said what would change, V(client) if that was predicted from reads.
   returned: in check mode
@@ -234,7 +283,13 @@ blockers:
     who_can:
       description: Who can release it.
       type: str
-  sample: []
+  sample:
+    - uuid: 1eb5995e-0dc7-41e3-9657-877b484d2ca2
+      type: hardware_failure
+      scope: system
+      project: null
+      why: not permitted at lessee scope
+      who_can: a system operator
 code:
   description: >-
     What kind of failure it is. From the service C(not_permitted), C(duplicate), C(locked), C(unknown_type), C(reserved_type), C(invalid),
@@ -242,7 +297,7 @@ code:
     C(needs_comment), C(not_enforced), C(option), C(unreachable), C(bad_answer) and C(failed).
   returned: on failure
   type: str
-  sample: needs_comment
+  sample: not_permitted
 outcome_unknown:
   description: Whether something may have been changed although the task failed.
   returned: on failure

@@ -144,12 +144,37 @@ entries:
     enforced_by:
       description: V(ironic), or V(none) if nothing but those who ask are stopped by it.
       type: str
-  sample: []
+  sample:
+    - node: rack-c-07
+      uuid: 6f078688-5345-4ab4-bc5e-13d061d10dce
+      type: hardware_failure
+      reason: Disk 3 has bad sectors
+      scope: system
+      asserted_by: op-id
+      asserted_by_project: ""
+      asserted_at: "2026-11-29T15:09:25.463079+00:00"
+      extra: {}
+      links:
+        - href: https://bm.example.org/v1/nodes/cf6e36e5-22f4-48ac-bd2a-07f6e056992a/maintenance/6f078688-5345-4ab4-bc5e-13d061d10dce
+          rel: self
+        - href: https://bm.example.org/nodes/cf6e36e5-22f4-48ac-bd2a-07f6e056992a/maintenance/6f078688-5345-4ab4-bc5e-13d061d10dce
+          rel: bookmark
+      key: ""
+      ticket: CIDTEAM-3743
+      run: "4711"
+      asserted_by_name: op
+      asserted_by_project_name: null
+      own: true
+      enforced: false
+      enforced_by: none
 query_result:
   description: What O(query) picked.
   returned: if O(query) is given
   type: raw
-  sample: []
+  sample:
+    - node: rack-c-07
+      since: "2026-11-29T15:09:25.463079+00:00"
+      reason: Disk 3 has bad sectors
 """
 
 from ansible.module_utils.basic import AnsibleModule

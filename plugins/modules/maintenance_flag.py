@@ -75,12 +75,18 @@ before:
     maintenance_reason:
       description: The reason. Only on a service without typed holds.
       type: str
-  sample: {}
+  sample:
+    maintenance: true
+    entries:
+      - type: legacy
+        reason: Rebalancing rack 3
 after:
   description: The node's maintenance after the task, as RV(before).
   returned: success
   type: dict
-  sample: {}
+  sample:
+    maintenance: false
+    entries: []
 prediction:
   description: V(server) if the service itself said whether it would do it, V(client) if that was predicted from reads.
   returned: in check mode
@@ -91,7 +97,13 @@ blockers:
   returned: on failure
   type: list
   elements: dict
-  sample: []
+  sample:
+    - uuid: 1eb5995e-0dc7-41e3-9657-877b484d2ca2
+      type: hardware_failure
+      scope: system
+      project: null
+      why: not permitted at lessee scope
+      who_can: a system operator
 code:
   description: What kind of failure it is, as in M(baremetal.maintenance.hold).
   returned: on failure

@@ -85,6 +85,7 @@ EXAMPLES = r"""
     name: rack-3-07
     resource_class: compute
     owner: 9c84d2e0f1a34b6fb0a1d2c3e4f50617
+    lessee: a0a0a0b1b1b1c2c2c2d3d3d3e4e4e4f5
     properties:
       cpus: 64
 
@@ -106,7 +107,31 @@ node:
   description: The node as it is after the task, null if it is not in the registry.
   returned: success
   type: dict
-  sample: {}
+  sample:
+    conductor_group: ""
+    created_at: "2026-11-29T15:09:44.017702+00:00"
+    description: null
+    driver: null
+    extra: {}
+    fault: null
+    instance_uuid: null
+    lessee: a0a0a0b1b1b1c2c2c2d3d3d3e4e4e4f5
+    links:
+      - href: https://bm.example.org/v1/nodes/0b991961-1811-4a83-b829-2fa7d0480839
+        rel: self
+      - href: https://bm.example.org/nodes/0b991961-1811-4a83-b829-2fa7d0480839
+        rel: bookmark
+    maintenance: false
+    maintenance_reason: null
+    name: rack-3-07
+    owner: 9c84d2e0f1a34b6fb0a1d2c3e4f50617
+    power_state: null
+    properties:
+      cpus: 64
+    provision_state: null
+    resource_class: compute
+    updated_at: null
+    uuid: 0b991961-1811-4a83-b829-2fa7d0480839
 prediction:
   description: V(server) if the service itself said what would change, V(client) if that was predicted from reads.
   returned: in check mode
@@ -117,7 +142,13 @@ blockers:
   returned: on failure
   type: list
   elements: dict
-  sample: []
+  sample:
+    - uuid: 1eb5995e-0dc7-41e3-9657-877b484d2ca2
+      type: hardware_failure
+      scope: system
+      project: ""
+      why: it is active
+      who_can: a system operator
 code:
   description: What kind of failure it is, as in M(baremetal.maintenance.hold), or C(held).
   returned: on failure

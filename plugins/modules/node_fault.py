@@ -75,13 +75,64 @@ entry:
   description: The fault's entry as it is after O(state=present), or as it was before O(state=absent); null if there is none.
   returned: success
   type: dict
-  sample: {}
+  sample:
+    uuid: f33ad504-7e97-4a4a-8cc4-9e4131dce6bd
+    type: fault
+    reason: No answer from the BMC for 5 minutes
+    scope: system
+    asserted_by: watch-id
+    asserted_by_project: ""
+    asserted_at: "2026-11-29T15:09:35.577150+00:00"
+    extra:
+      fault: power failure
+    links:
+      - href: https://bm.example.org/v1/nodes/0ca52f47-f9a9-4eeb-96b2-49fa39c6b6a2/maintenance/f33ad504-7e97-4a4a-8cc4-9e4131dce6bd
+        rel: self
+      - href: https://bm.example.org/nodes/0ca52f47-f9a9-4eeb-96b2-49fa39c6b6a2/maintenance/f33ad504-7e97-4a4a-8cc4-9e4131dce6bd
+        rel: bookmark
+    key: ""
+    ticket: null
+    run: null
+    asserted_by_name: watch
+    asserted_by_project_name: null
+    own: true
+    enforced: false
+    enforced_by: none
 nodes_result:
   description: What became of the node, as in M(baremetal.maintenance.hold).
   returned: always
   type: list
   elements: dict
-  sample: []
+  sample:
+    - node: rack-3-07
+      uuid: f33ad504-7e97-4a4a-8cc4-9e4131dce6bd
+      changed: true
+      failed: false
+      msg: null
+      blockers: []
+      entry:
+        uuid: f33ad504-7e97-4a4a-8cc4-9e4131dce6bd
+        type: fault
+        reason: No answer from the BMC for 5 minutes
+        scope: system
+        asserted_by: watch-id
+        asserted_by_project: ""
+        asserted_at: "2026-11-29T15:09:35.577150+00:00"
+        extra:
+          fault: power failure
+        links:
+          - href: https://bm.example.org/v1/nodes/0ca52f47-f9a9-4eeb-96b2-49fa39c6b6a2/maintenance/f33ad504-7e97-4a4a-8cc4-9e4131dce6bd
+            rel: self
+          - href: https://bm.example.org/nodes/0ca52f47-f9a9-4eeb-96b2-49fa39c6b6a2/maintenance/f33ad504-7e97-4a4a-8cc4-9e4131dce6bd
+            rel: bookmark
+        key: ""
+        ticket: null
+        run: null
+        asserted_by_name: watch
+        asserted_by_project_name: null
+        own: true
+        enforced: false
+        enforced_by: none
 prediction:
   description: V(server) if the service itself said what would change, V(client) if that was predicted from reads.
   returned: in check mode
@@ -92,12 +143,18 @@ blockers:
   returned: on failure
   type: list
   elements: dict
-  sample: []
+  sample:
+    - uuid: 848358b1-f882-4672-bf90-219ba0070f66
+      type: fault
+      scope: system
+      project: ""
+      why: another user asserted it and no comment is given
+      who_can: anyone whom policy lets clear maintenance
 code:
   description: What kind of failure it is, as in M(baremetal.maintenance.hold).
   returned: on failure
   type: str
-  sample: not_permitted
+  sample: needs_comment
 """
 
 from ansible.module_utils.basic import AnsibleModule

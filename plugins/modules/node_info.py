@@ -62,12 +62,36 @@ nodes:
   returned: success
   type: list
   elements: dict
-  sample: []
+  sample:
+    - conductor_group: ""
+      created_at: "2026-11-29T15:09:21.249509+00:00"
+      description: null
+      driver: fake-hardware
+      extra: {}
+      fault: null
+      instance_uuid: null
+      lessee: p-lessee
+      links:
+        - href: https://bm.example.org/v1/nodes/cf6e36e5-22f4-48ac-bd2a-07f6e056992a
+          rel: self
+        - href: https://bm.example.org/nodes/cf6e36e5-22f4-48ac-bd2a-07f6e056992a
+          rel: bookmark
+      maintenance: true
+      maintenance_reason: "operator_hold: Rescue, CIDTEAM-3702"
+      name: rack-c-07
+      owner: p-owner
+      power_state: null
+      properties: {}
+      provision_state: null
+      resource_class: null
+      updated_at: "2026-11-29T15:09:45.954796+00:00"
+      uuid: cf6e36e5-22f4-48ac-bd2a-07f6e056992a
 query_result:
   description: What O(query) picked.
   returned: if O(query) is given
   type: raw
-  sample: []
+  sample:
+    - rack-c-07
 """
 
 from ansible.module_utils.basic import AnsibleModule

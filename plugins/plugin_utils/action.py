@@ -109,7 +109,7 @@ class MaintenanceAction(ActionBase):
         option = next(iter(self.operation.fill_target("")))
         raise OperationError(
             f"Which node is meant? Host {task_vars.get('inventory_hostname')} has no variable {' or '.join(NODE_VARIABLES)}, and its own"
-            f' name may be another node\'s. If it is the node\'s, write {option}: "{{{{ inventory_hostname }}}}". Nothing was done.'
+            f" name may be another node's. If it is the node's, write {option}: \"{{{{ inventory_hostname }}}}\". Nothing was done."
         )
 
     def _job(self, task_vars: Vars, environ: t.Mapping[str, str]) -> str | None:

@@ -98,18 +98,19 @@ class Stage:
         tasks: t.Sequence[t.Mapping[str, t.Any]],
         *,
         hosts: t.Mapping[str, t.Mapping[str, t.Any]] | None = None,
+        group: str = "ungrouped",
         who: str | None = "op",
         arguments: str = "",
         may_warn: bool = False,
         **keywords: t.Any,
     ) -> Ran:
-        """Run tasks on hosts (node1, which has no address) as one of the users. Unless it is what the test is about, nothing may warn."""
+        """Run tasks on the hosts of a group (node1, without an address) as a user. Nothing may warn, unless the test is about that."""
         self._runs += 1
         folder = self.backend.folder / f"run{self._runs}"
         folder.mkdir()
-        inventory = {"all": {"hosts": {**(hosts or {"node1": {"baremetal_node": "node1"}})}}}
+        members = {**(hosts or {"node1": {"baremetal_node": "node1"}})}
+        inventory = {"all": {"hosts": {"elsewhere": ELSEWHERE}, "children": {group: {"hosts": members}}}}
         play = {"hosts": "all:!elsewhere", "gather_facts": False, "tasks": list(tasks), **keywords}
-        inventory["all"]["hosts"]["elsewhere"] = ELSEWHERE
         run = ansible_runner.run(
             private_data_dir=str(folder),
             playbook=[play],
