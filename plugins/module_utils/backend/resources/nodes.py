@@ -50,7 +50,10 @@ class Nodes:
         base = self._site.base(req)
         resp.status = 201
         resp.media = node_fields.show(node, req.context.version, base, None)
-        if not trial:
+        if trial:
+            # What was not written has no time, and no uuid unless one was given.
+            resp.media.update(created_at=None, **({} if body.get("uuid") else {"uuid": None, "links": []}))
+        else:
             resp.location = f"{base}/v1/nodes/{node.uuid}"
 
     def list(self, req: t.Any, resp: t.Any, *, detail: bool) -> None:

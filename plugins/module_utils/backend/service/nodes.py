@@ -229,7 +229,7 @@ def update(
     by_name: bool = True,
     dry_run: bool = False,
 ) -> Node:
-    """Change a node's members and, in the same transaction, its boolean; give the node as it is then.
+    """Change a node's members and, in the same transaction, its boolean; give the node as it is then, or would be.
 
     change: says from the node under its lock which members get which values; may refuse. hold: gives the changes of the
     boolean's entries, or None for none; it refuses before anything of the node is changed.
@@ -257,7 +257,7 @@ def update(
         if changes.insert or changes.update or changes.delete:
             after = dataclasses.replace(after, **derived.columns(node, left, changes.delete))
         if after != node:
-            after = dataclasses.replace(after, updated_at=locked.now[node.id])
+            after = dataclasses.replace(after, updated_at=None if dry_run else locked.now[node.id])
         changes.answer = after
         return changes
 
