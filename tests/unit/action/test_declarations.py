@@ -1,0 +1,53 @@
+# Copyright (c) 2026 the baremetal.maintenance authors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Action plugins: what each declares, and that loading one opens nothing."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+import typing as t
+
+import pytest
+from ansible_collections.baremetal.maintenance.plugins.module_utils.operations import hold
+from ansible_collections.baremetal.maintenance.plugins.plugin_utils.action import MaintenanceAction
+
+NAMES: t.Final = ("history_info", "hold", "hold_info", "maintenance_flag", "node", "node_fault", "node_info")
+PLUGINS: t.Final = "ansible_collections.baremetal.maintenance.plugins.action"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_action_runs_the_operation_of_its_name_without_a_connection(name: str) -> None:
+    action = importlib.import_module(f"{PLUGINS}.{name}").ActionModule
+    assert action.operation.name == name
+    assert vars(action)["_supports_check_mode"] is True
+    assert action._supports_async is False
+    assert action._requires_connection is False
+
+
+def test_an_action_that_does_not_declare_its_check_mode_is_an_error() -> None:
+    with pytest.raises(TypeError, match="_supports_check_mode"):
+        type("ActionModule", (MaintenanceAction,), {"operation": hold.OPERATION})
+
+
+def test_loading_every_action_opens_no_socket_starts_no_thread_and_makes_no_session() -> None:
+    script = f"""
+import importlib, socket, threading
+import requests
+
+def refuse(*arguments, **options):
+    raise AssertionError("opened while loading")
+
+socket.socket.connect = socket.create_connection = threading.Thread.start = requests.Session.__init__ = refuse
+for name in {NAMES!r}:
+    importlib.import_module("{PLUGINS}." + name)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+
+
+def test_loading_an_action_loads_the_library_that_it_will_need() -> None:
+    script = f"import sys, {PLUGINS}.hold; raise SystemExit('requests' not in sys.modules or 'jmespath' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], timeout=60).returncode == 0
