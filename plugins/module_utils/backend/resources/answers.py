@@ -53,22 +53,30 @@ def entry(
     }
 
 
-def event(past: Past, version: int, *, base: str) -> dict[str, t.Any]:
-    """Give an event of a node's history: Ironic's fields, and from the typed version on what happened to which entry."""
+#: What a list of events shows of an event's text without `detail`, as in Ironic.
+BRIEF_TEXT: t.Final = 255
+
+
+def event(past: Past, version: int, *, base: str, detail: bool = True) -> dict[str, t.Any]:
+    """Give an event of a node's history: Ironic's fields, and from the typed version on what happened to which entry.
+
+    detail False: as a list shows it that was not asked for details, with a long text cut.
+    """
     columns = past.columns
+    text = columns["event"] or ""
     answer = {
         "uuid": columns["uuid"],
         "created_at": when(columns["created_at"]),
         "severity": columns["severity"],
-        "event": columns["event"],
-        "event_type": columns["event_type"],
-        "conductor": columns["conductor"],
-        "user": columns["user"],
-        "links": links(base, f"nodes/{columns['node_uuid']}/history/{columns['uuid']}"),
+        "event": columns["event"] if detail or len(text) <= BRIEF_TEXT else text[: BRIEF_TEXT - 4] + "...",
+        # It has no bookmark, as Ironic's has none.
+        "links": links(base, f"nodes/{columns['node_uuid']}/history/{columns['uuid']}")[:1],
     }
-    if version >= 113:
+    if detail:
+        answer.update(event_type=columns["event_type"], conductor=columns["conductor"], user=columns["user"])
+    if detail and version >= versions.HISTORY_PROJECT:
         answer["project"] = columns["project"]
-    if version >= 115:
+    if detail and version >= versions.HISTORY_STATE:
         answer.update(state=None, target_provision_state=None, duration_seconds=None)
     if version >= versions.TYPED and columns["event_type"] == "maintenance":
         answer["maintenance"] = {

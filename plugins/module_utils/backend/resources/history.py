@@ -20,16 +20,14 @@ class NodeHistory:
         self._site = site
 
     def on_get(self, req: t.Any, resp: t.Any, ident: str) -> None:
-        """List them, oldest first; without `detail` a long text is cut, as Ironic does."""
+        """List them, oldest first."""
         version = _version(req)
         args = bodies.Arguments(req)
         limit, marker, detail = paging.limit(args), args.take("marker"), args.flag("detail")
         args.done()
         base = self._site.base(req)
         _node, found, more = history.of_node(self._site.parts, req.context.acting, ident, limit=limit, marker=marker)
-        rows = [answers.event(past, version, base=base) for past in found]
-        if not detail:
-            rows = [_brief(row) for row in rows]
+        rows = [answers.event(past, version, base=base, detail=detail) for past in found]
         resp.media = {"history": rows}
         if more:
             resp.media["next"] = paging.following(req, base, {"limit": limit, "marker": rows[-1]["uuid"]})
@@ -54,8 +52,3 @@ def _version(req: t.Any) -> int:
     if version < versions.HISTORY:
         raise Refusal(404, "not_found", f"Node history needs API version 1.{versions.HISTORY} or newer; this request asks for 1.{version}.")
     return version
-
-
-def _brief(row: dict[str, t.Any]) -> dict[str, t.Any]:
-    text = row["event"] or ""
-    return {**row, "event": text if len(text) <= 255 else text[:251] + "..."}

@@ -27,6 +27,8 @@ LIMITS: t.Final = {
 NAME: t.Final = 5
 FAULT: t.Final = 42
 HISTORY: t.Final = 78
+HISTORY_PROJECT: t.Final = 113
+HISTORY_STATE: t.Final = 115
 #: From this one on a path no longer ends in `.json`.
 NO_JSON_SUFFIX: t.Final = 91
 
