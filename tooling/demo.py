@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # Copyright (c) 2026 the baremetal.maintenance authors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -145,7 +144,7 @@ def _check(chosen: Cast, listed: dict[str, t.Any]) -> None:
 
 
 def _ansible(stage: Stage, program: str, *arguments: str) -> str:
-    done = subprocess.run([_program(program), *arguments], env=_environment(stage), capture_output=True, text=True)
+    done = subprocess.run([_program(program), *arguments], env=_environment(stage), capture_output=True, text=True, check=False)
     if done.returncode or done.stderr:
         raise Failed(f"{program} ended with {done.returncode} and said:\n{done.stderr.strip()}")
     return done.stdout

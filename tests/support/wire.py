@@ -193,7 +193,7 @@ def extended(
     times: int = 1,
 ) -> None:
     """Script the version document of a service with typed entries and these extensions."""
-    for _ in range(times):
+    for _turn in range(times):
         wire.expect("GET", "/v1").json(
             {"id": "v1", "maintenance_api": {"microversion": microversion, "extensions": list(extensions)}},
             headers={"X-OpenStack-Ironic-API-Maximum-Version": microversion},
@@ -266,10 +266,10 @@ class _Handler(socketserver.StreamRequestHandler):
             return None
         headers: dict[str, str] = {}
         while (header := self.rfile.readline(65536).decode("latin-1").rstrip("\r\n")) != "":
-            name, _, value = header.partition(":")
+            name, _colon, value = header.partition(":")
             headers[name.strip().lower()] = value.strip()
         body = self.rfile.read(int(headers.get("content-length", "0")))
-        path, _, query = line[1].partition("?")
+        path, _mark, query = line[1].partition("?")
         return Seen(
             method=line[0],
             path=path,

@@ -70,7 +70,9 @@ class Stage:
 
     def backend(self, *arguments: str) -> str:
         """Run one command of the backend to its end and give what it says. Raises Failed."""
-        done = subprocess.run(self._command(*arguments), env=_environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        done = subprocess.run(
+            self._command(*arguments), env=_environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        )
         if done.returncode:
             raise Failed(f"backend {' '.join(arguments)} ended with {done.returncode}:\n{done.stdout.strip()}")
         return done.stdout.strip()

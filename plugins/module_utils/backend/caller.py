@@ -10,7 +10,7 @@ import dataclasses
 
 @dataclasses.dataclass(frozen=True)
 class Caller:
-    """Who makes a request, as the identity service tells. Roles are complete: implied ones (admin, manager, member, reader) are included."""
+    """Who makes a request, as the identity service tells. Roles are complete: the implied ones (manager, member, reader) are included."""
 
     user_id: str
     user_name: str | None = None

@@ -93,7 +93,7 @@ class Keeper:
 def _launch(config: Config) -> subprocess.Popen[bytes]:
     package = __name__.rpartition(".")[0]
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    process = subprocess.Popen(
+    process = subprocess.Popen(  # pylint: disable=ansible-bad-function  # this is no module
         [sys.executable, "-m", f"{package}.housekeeper", str(os.getpid())],
         stdin=subprocess.PIPE,
         env=environ,

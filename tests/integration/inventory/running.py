@@ -98,5 +98,6 @@ class Sources:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
+            check=False,
         )
         return Ran(done.returncode, done.stdout, done.stderr)

@@ -37,11 +37,10 @@ def fill(database: pathlib.Path) -> None:
     """Put the nodes into a database of revision 001."""
     rows = [(str(uuid.uuid4()), f"n{number}", True, reason(number)) for number in range(MAINTAINED)]
     rows += [(str(uuid.uuid4()), f"free{number}", False, None) for number in range(FREE)]
-    with _opened(database) as connection, connection:
-        connection.executemany(
-            "INSERT INTO nodes (uuid, name, maintenance, maintenance_reason, created_at) VALUES (?, ?, ?, ?, '2026-01-02 03:04:05.000006')",
-            rows,
-        )
+    insert = "INSERT INTO nodes (uuid, name, maintenance, maintenance_reason, created_at) VALUES (?, ?, ?, ?, '2026-01-02 03:04:05.000006')"
+    with _opened(database) as connection:
+        connection.executemany(insert, rows)
+        connection.commit()
 
 
 def revision(database: pathlib.Path) -> str:

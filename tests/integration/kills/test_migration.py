@@ -40,7 +40,7 @@ def steps(template: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> i
 
 def run(arguments: list[str]) -> subprocess.CompletedProcess[str]:
     """Run Python with these arguments to its end."""
-    return subprocess.run([sys.executable, *arguments], env=own_environment(), capture_output=True, text=True, timeout=120)
+    return subprocess.run([sys.executable, *arguments], env=own_environment(), capture_output=True, text=True, timeout=120, check=False)
 
 
 def complete(database: pathlib.Path) -> str:

@@ -102,6 +102,7 @@ class Site:
             stderr=subprocess.STDOUT,
             text=True,
             timeout=170,
+            check=False,
         )
         if not may_warn and ("[WARNING]" in done.stdout or "[DEPRECATION" in done.stdout):
             raise AssertionError(f"the play warns:\n{done.stdout}")

@@ -19,7 +19,7 @@ LATEST = {"X-OpenStack-Ironic-API-Version": "latest"}
 
 def test_an_extended_service_describes_itself_and_is_asked_once(wire: Wire, api: Api) -> None:
     extended(wire, ["dry_run", "bulk"], microversion="1.234")
-    for _ in range(2):
+    for _turn in range(2):
         assert api.service() == Service("extended", "1.234", frozenset({"dry_run", "bulk"}))
 
 

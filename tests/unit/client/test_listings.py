@@ -78,7 +78,7 @@ def test_a_failed_page_is_an_error_and_no_short_list(wire: Wire, api: Api, spoil
 def test_a_service_that_dies_between_pages_is_an_error(api: Api, wire: Wire) -> None:
     ironic(wire)
     wire.expect("GET", DETAIL).json({"nodes": nodes("a"), "next": f"{wire.url}{DETAIL}?marker=a"})
-    for _ in range(4):
+    for _turn in range(4):
         wire.expect("GET", DETAIL).close()
     with pytest.raises(errors.Unreachable, match="Cannot list the nodes: .* given up after 4 attempts"):
         api.iter_nodes()
@@ -103,7 +103,7 @@ def test_when_the_row_before_a_page_is_gone_the_listing_is_read_from_its_start(w
 
 def test_a_listing_that_never_gets_to_its_end_is_an_error(wire: Wire, api: Api) -> None:
     ironic(wire)
-    for _ in range(4):
+    for _turn in range(4):
         wire.expect("GET", DETAIL).json({"nodes": nodes("b"), "next": f"{wire.url}{DETAIL}?marker=b"})
         wire.expect("GET", DETAIL).json(fault("Node b could not be found."), status=404)
     with pytest.raises(errors.Refused, match="Node b could not be found"):

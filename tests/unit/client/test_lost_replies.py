@@ -109,7 +109,7 @@ def test_a_duplicate_after_attempts_that_did_nothing_is_a_duplicate(wire: Wire, 
 
 def test_an_assertion_that_never_gets_an_answer_is_reported_as_not_known(wire: Wire, api: Api) -> None:
     extended(wire)
-    for _ in range(4):
+    for _turn in range(4):
         wire.expect("POST", PATH).close()
         wire.expect("GET", PATH).json({"maintenance": []})
     with pytest.raises(errors.Unreachable) as unreachable:
@@ -177,7 +177,7 @@ def test_with_a_comment_what_was_listed_is_released_and_a_new_hold_is_left_alone
 def test_with_a_comment_what_is_still_there_is_released_again(wire: Wire, api: Api) -> None:
     extended(wire)
     wire.expect("GET", PATH).json({"maintenance": [ENTRY]})
-    for _ in range(2):
+    for _turn in range(2):
         wire.expect("POST", "/v1/maintenance/release", body={"entries": [ENTRY["uuid"]], "comment": "c", "on_error": "stop"}).close()
         wire.expect("GET", PATH).json({"maintenance": [ENTRY]})
     wire.expect("POST", "/v1/maintenance/release").json({"results": []})

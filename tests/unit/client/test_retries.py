@@ -26,7 +26,7 @@ LOCKED = fault("Node n1 is locked by host lab-conductor, please retry after the 
 )
 def test_a_lock_or_an_overload_is_waited_out(wire: Wire, api: Api, sleeps: Sleeps, status: int, body: t.Any) -> None:
     extended(wire)
-    for _ in range(2):
+    for _turn in range(2):
         wire.expect("POST", PATH).json(body, status=status)
     wire.expect("POST", PATH).json(ENTRY, status=201)
     assert api.assert_entry("n1", type="operator_hold") == ENTRY
@@ -46,7 +46,7 @@ def test_other_refusals_are_not_repeated(wire: Wire, api: Api, sleeps: Sleeps, s
 def test_the_limit_holds_and_is_reported(wire: Wire, sleeps: Sleeps) -> None:
     api = Api(Settings(url=wire.url, retries=2), sleep=sleeps)
     ironic(wire)
-    for _ in range(3):
+    for _turn in range(3):
         wire.expect("PUT", PATH).json(LOCKED, status=409)
     with pytest.raises(errors.Refused) as refused:
         api.set_flag("n1", "x")

@@ -41,7 +41,7 @@ def client(wire: Wire, folder: pathlib.Path, **settings: t.Any) -> Api:
 def test_processes_that_start_at_once_ask_once(wire: Wire, tmp_path: pathlib.Path) -> None:
     extended(wire)
     command = [sys.executable, "-c", ASK, wire.url, str(tmp_path)]
-    processes = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(5)]
+    processes = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _turn in range(5)]
     for process in processes:
         process.stdin.write("now\n")
         process.stdin.flush()

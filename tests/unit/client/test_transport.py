@@ -219,7 +219,7 @@ def test_a_write_is_never_redirected(wire: Wire, status: int) -> None:
 
 @pytest.mark.parametrize("location", ["", "http://[broken/", "/v1"])
 def test_a_redirect_to_nowhere_or_in_a_circle_ends(wire: Wire, location: str) -> None:
-    for _ in range(4 if location == "/v1" else 1):
+    for _turn in range(4 if location == "/v1" else 1):
         wire.expect("GET", "/v1").empty(302, headers={"Location": location})
     with pytest.raises(errors.BadAnswer):
         exchange(wire.url)

@@ -10,7 +10,7 @@ from ansible_collections.baremetal.maintenance.tests.unit.inventory.fleets impor
 
 
 def test_a_bare_node_has_every_variable_and_empty_ones_rather_than_none() -> None:
-    bare = node("a", name=None, provision_state=None, power_state=None)
+    bare = node("a", name=None, provision_state=None, power_state=None)  # pylint: disable=kwarg-superseded-by-positional-arg
     variables = hostvars.host_vars(bare)
     assert variables == {
         "baremetal_node_uuid": uuid_of("a"),

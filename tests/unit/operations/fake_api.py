@@ -162,7 +162,7 @@ class FakeApi:
         self._typed("assert_many", "", dry_run, needs=("bulk",))
 
         def hold(node: str, dry: bool) -> dict[str, t.Any]:
-            return {"status": 201, "entry": self.assert_entry(node, **body, dry_run=dry)}
+            return {"status": 201, "entry": self.assert_entry(node, **body, dry_run=dry)}  # pylint: disable=missing-kwoa
 
         return self._many(nodes, on_error, dry_run, hold)
 

@@ -53,7 +53,7 @@ def test_reason_of_a_node_from_its_entries(entries: list[tuple[str, str | None]]
 
 def test_releasing_one_entry_takes_out_its_part_and_nothing_else(seed: str) -> None:
     dice = random.Random(seed)
-    entries = [(dice.choice(("operator_hold", "hardware_failure", "x_hold")), dice.choice((None, "a; b", "c: d", "e"))) for _ in range(9)]
+    entries = [(dice.choice(("operator_hold", "hardware_failure", "x_hold")), dice.choice((None, "a; b", "c: d", "e"))) for _n in range(9)]
     for place in range(len(entries)):
         parts = [type if reason is None else type + ": " + reason for type, reason in entries]
         del parts[place]
