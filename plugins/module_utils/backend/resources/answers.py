@@ -26,6 +26,28 @@ def links(base: str, path: str) -> list[dict[str, str]]:
     return [{"href": f"{base}/v1/{path}", "rel": "self"}, {"href": f"{base}/{path}", "rel": "bookmark"}]
 
 
+#: The members of an entry, in order: the specification's, then ours.
+ENTRY_FIELDS: t.Final = (
+    "uuid",
+    "type",
+    "reason",
+    "scope",
+    "asserted_by",
+    "asserted_by_project",
+    "asserted_at",
+    "extra",
+    "links",
+    "key",
+    "ticket",
+    "run",
+    "asserted_by_name",
+    "asserted_by_project_name",
+    "own",
+    "enforced",
+    "enforced_by",
+)
+
+
 def entry(
     acting: Acting, node: Node, value: Entry, *, base: str, enforced: bool, enforced_by: str, dry_run: bool = False
 ) -> dict[str, t.Any]:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import collections
 import datetime
 import typing as t
 
@@ -17,7 +18,7 @@ from .site import Site, dry_run
 #: How many nodes or entries one call takes.
 MOST: t.Final = {"stop": 20_000, "continue": 1_000}
 
-ROW_FIELDS: t.Final = ("node_uuid", "node_name")
+ROW_FIELDS: t.Final = ("node_uuid", "node_name", *answers.ENTRY_FIELDS)
 
 
 class Fleet:
@@ -31,7 +32,7 @@ class Fleet:
         versions.require_typed(req.context.version, "Listing the fleet's maintenance entries")
         args = bodies.Arguments(req)
         limit, marker = paging.limit(args), args.take("marker")
-        fields = args.take("fields")
+        fields = _fields(args)
         filters = fleet.Filters(
             older_than=args.number("older_than"),
             **{
@@ -55,7 +56,7 @@ class Fleet:
             )
             rows.append({"node_uuid": node.uuid, "node_name": node.name, **row})
         following = paging.following(req, site.base(req), {"marker": rows[-1]["uuid"], "limit": limit}) if more else None
-        resp.media = {"maintenance": _only(rows, fields), "next": following}
+        resp.media = {"maintenance": [{name: row[name] for name in fields} for row in rows], "next": following}
 
     def on_post(self, req: t.Any, resp: t.Any) -> None:
         """Assert one hold on many nodes."""
@@ -140,21 +141,22 @@ class FleetHistory:
         resp.media = {"history": rows, "cursor": str(cursor), "next": following}
 
 
-def _only(rows: list[dict[str, t.Any]], fields: str | None) -> list[dict[str, t.Any]]:
-    if fields is None or not rows:
-        return rows
-    wanted = fields.split(",")
+def _fields(args: bodies.Arguments) -> t.Sequence[str]:
+    text = args.take("fields")
+    if text is None:
+        return ROW_FIELDS
+    wanted: list[str] = text.split(",")
     for name in wanted:
-        if name not in rows[0]:
+        if name not in ROW_FIELDS:
             raise Refusal(400, "invalid", f"Field {name[:80]} is not a valid field.")
-    return [{name: row[name] for name in wanted} for row in rows]
+    return wanted
 
 
 def _on_error(body: t.Mapping[str, t.Any]) -> bulk.OnError:
     value = body.get("on_error", "stop")
-    if value not in MOST:
+    if not isinstance(value, str) or value not in MOST:
         raise Refusal(400, "invalid", "The member 'on_error' is stop or continue.")
-    return value
+    return t.cast("bulk.OnError", value)
 
 
 def _names(body: t.Mapping[str, t.Any], member: str, on_error: str) -> list[str]:
@@ -168,7 +170,7 @@ def _names(body: t.Mapping[str, t.Any], member: str, on_error: str) -> list[str]
             f"The member {member!r} names {len(value)}; with on_error {on_error} it takes {MOST[on_error]} at most.",
         )
     if len(set(value)) != len(value):
-        twice = next(name for name in value if value.count(name) > 1)
+        twice = max(value, key=collections.Counter(value).__getitem__)
         raise Refusal(400, "invalid", f"The member {member!r} names {twice[:80]} twice; name each once.")
     return value
 
@@ -216,6 +218,6 @@ def _time(args: bodies.Arguments, name: str) -> datetime.datetime | None:
         return None
     try:
         value = datetime.datetime.fromisoformat(text.replace(" ", "+"))
-    except ValueError:
+        return value.astimezone(datetime.timezone.utc).replace(tzinfo=None) if value.tzinfo else value
+    except (ValueError, OverflowError):
         raise Refusal(400, "invalid", f"The argument {name} is a time such as 2026-06-10T10:30:00+00:00, not {text[:80]!r}.") from None
-    return value.astimezone(datetime.timezone.utc).replace(tzinfo=None) if value.tzinfo else value

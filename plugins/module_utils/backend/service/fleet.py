@@ -106,7 +106,9 @@ def _filtered(query: t.Any, acting: Acting, filters: Filters, now: datetime.date
     if filters.node is not None:
         query = query.where(sa.or_(nodes.c.uuid == filters.node, nodes.c.name == filters.node))
     if filters.older_than is not None:
-        query = query.where(entries.c.asserted_at < now - datetime.timedelta(seconds=filters.older_than))
+        since_ever = int((now - datetime.datetime.min).total_seconds())
+        before = now - datetime.timedelta(seconds=min(filters.older_than, since_ever))
+        query = query.where(entries.c.asserted_at < before)
     for column, value in ((entries.c.asserted_by_project, filters.project), (entries.c.asserted_by, filters.asserted_by)):
         if value is not None:
             query = query.where(column == value, visibility.asserter(acting, entries.c.scope))
