@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import math
 import typing as t
 import urllib.parse
 
@@ -13,6 +14,10 @@ from ..errors import Refusal
 
 ONE_MIB: t.Final = 1024 * 1024
 FOUR_MIB: t.Final = 4 * ONE_MIB
+
+#: Levels of lists and objects in a body. Python's own limit counts what else is on the stack: what is read here might not be
+#: read back in another place.
+DEEPEST: t.Final = 100
 
 JSON_TYPES: t.Final = ("application/json", "application/json-patch+json")
 FORM: t.Final = "application/x-www-form-urlencoded"
@@ -59,12 +64,14 @@ def json_value(req: t.Any, most: int = ONE_MIB) -> t.Any:
 
 
 def parse(data: bytes) -> t.Any:
-    """Read JSON. Refusal 400: it is not JSON, or a text in it can't be stored as it is."""
+    """Read JSON. Refusal 400: it is not JSON, is nested too deeply, or a text or number in it can't be stored as it is."""
     try:
-        value = json.loads(data.decode("utf-8"), parse_constant=_constant)
-    except (ValueError, RecursionError):
+        value = json.loads(data.decode("utf-8"), parse_constant=_constant, parse_float=_number)
+    except RecursionError:
+        raise _too_deep() from None
+    except ValueError:
         raise Refusal(400, "invalid", "The body is not valid JSON in UTF-8; send a JSON document.") from None
-    _check_text(value)
+    _check(value)
     return value
 
 
@@ -72,17 +79,33 @@ def _constant(name: str) -> t.Any:
     raise ValueError(name)
 
 
-def _check_text(value: t.Any) -> None:
-    waiting = [value]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, str):
-            check_text(part)
-        elif isinstance(part, dict):
-            waiting += part.keys()
-            waiting += part.values()
-        elif isinstance(part, list):
-            waiting += part
+def _number(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise Refusal(400, "invalid", f"The body holds the number {text[:80]}, which is too large to be stored; send it as a text.")
+    return number
+
+
+def _too_deep() -> Refusal:
+    return Refusal(400, "invalid", f"The body is nested more than {DEEPEST} levels deep; flatten it.")
+
+
+def _check(value: t.Any) -> None:
+    level = [value]
+    for _depth in range(DEEPEST + 1):
+        deeper: list[t.Any] = []
+        for part in level:
+            if isinstance(part, str):
+                check_text(part)
+            elif isinstance(part, dict):
+                deeper += part.keys()
+                deeper += part.values()
+            elif isinstance(part, list):
+                deeper += part
+        if not deeper:
+            return
+        level = deeper
+    raise _too_deep()
 
 
 def check_text(text: str) -> str:

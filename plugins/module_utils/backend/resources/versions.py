@@ -32,7 +32,7 @@ HISTORY_STATE: t.Final = 115
 #: From this one on a path no longer ends in `.json`.
 NO_JSON_SUFFIX: t.Final = 91
 
-_NUMBER = re.compile(r"(\d+)\.(\d+)")
+_NUMBER = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
 
 def requested(own: str | None, standard: str | None) -> int:

@@ -12,7 +12,7 @@ from .. import libs
 from ..errors import not_found
 from ..schema.tables import tables
 from ..store import rows
-from ..store.values import Changes, Entry, Locked, Node
+from ..store.values import Changes, Entry, Locked, Node, same
 from . import acting as act
 from . import decisions
 from .acting import Acting
@@ -84,7 +84,7 @@ def update_entry(
         acting.require_sight(node, ident)
         before = _pick(entries, entry_uuid)
         after = decisions.change_own(acting, node, ident, before, changes)
-        if after == before:
+        if after == before and same(after.extra, before.extra):
             return Changes(answer=Held(node, before))
         return Changes(answer=Held(node, after), update=[after], events=[decisions.event(acting, node, after, "update")])
 

@@ -16,7 +16,7 @@ from ..caller import Caller, internal
 from ..errors import Refusal
 from ..schema.tables import tables
 from ..store.store import CHUNK, Store
-from ..store.values import Changes, Entry, Event, Locked, Node
+from ..store.values import Changes, Entry, Event, Locked, Node, same
 from . import node_members
 
 #: What is kept of a node beside its uuid. driver_info and its like may hold secrets and are dropped.
@@ -151,7 +151,7 @@ def _create(changes: Changes, caller: Caller, node_uuid: str, want: _Wanted, now
 
 
 def _update(changes: Changes, node: Node, want: _Wanted) -> None:
-    columns = {name: value for name, value in want.columns.items() if value != getattr(node, name)}
+    columns = {name: value for name, value in want.columns.items() if not same(value, getattr(node, name))}
     if columns:
         changes.update_nodes.append((node, columns))
 

@@ -14,7 +14,7 @@ from ..errors import Refusal, not_found
 from ..schema.tables import tables
 from ..store import derived, rows
 from ..store.store import CHUNK
-from ..store.values import Changes, Entry, Locked, Node
+from ..store.values import Changes, Entry, Locked, Node, same
 from . import acting as act
 from . import decisions, node_members, visibility
 from .acting import Acting
@@ -159,7 +159,9 @@ def readable_entries(parts: Parts, acting: Acting, found: t.Sequence[Node]) -> d
 def create(parts: Parts, acting: Acting, members: t.Mapping[str, t.Any], *, dry_run: bool = False) -> Node:
     """Enrol a node. Refusal: 400 a member, 403 policy, 409 uuid, name or instance in use."""
     given = dict(members)
-    node_uuid = given.pop("uuid", None) or str(uuid.uuid4())
+    node_uuid = given.pop("uuid", None)
+    if node_uuid is None:
+        node_uuid = str(uuid.uuid4())
     if not isinstance(node_uuid, str) or not node_members.is_uuid(node_uuid):
         raise Refusal(400, "invalid", f"Expected UUID for uuid: {str(node_uuid)[:80]}")
     columns = dict.fromkeys(node_members.WRITABLE)
@@ -243,7 +245,7 @@ def update(
         acting.require(UPDATE, node, ident, call="patch")
         changes = hold(node, entries, locked) or Changes()
         columns.clear()
-        columns.update({name: value for name, value in change(node).items() if value != getattr(node, name)})
+        columns.update({name: value for name, value in change(node).items() if not same(value, getattr(node, name))})
         if "owner" in columns:
             acting.require(UPDATE_OWNER, node, ident, call="patch")
         if "lessee" in columns:
@@ -256,7 +258,7 @@ def update(
         after = dataclasses.replace(node, **columns)
         if changes.insert or changes.update or changes.delete:
             after = dataclasses.replace(after, **derived.columns(node, left, changes.delete))
-        if after != node:
+        if columns or changes.insert or changes.update or changes.delete:
             after = dataclasses.replace(after, updated_at=None if dry_run else locked.now[node.id])
         changes.answer = after
         return changes

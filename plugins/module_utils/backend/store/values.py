@@ -7,7 +7,13 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import json
 import typing as t
+
+
+def same(one: t.Any, other: t.Any) -> bool:
+    """Tell whether two JSON values are one: for Python true is 1 and 1 is 1.0, for who wrote them it is not."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 @dataclasses.dataclass(frozen=True)
