@@ -176,7 +176,7 @@ def _diagnose(error: BaseException, settings: Settings) -> tuple[str, bool, bool
             False,
         )
     if any(isinstance(cause, (ssl.SSLEOFError, ssl.SSLZeroReturnError)) for cause in chain):
-        return "closed the connection without an answer", True, True
+        return _closed(settings), True, True
     if any(isinstance(cause, (requests.SSLError, urllib3.SSLError, ssl.SSLError)) for cause in chain):
         # A server may refuse a client's certificate, or break a connection, after it has read the request.
         reason = next((cause.reason for cause in chain if isinstance(cause, ssl.SSLError) and cause.reason), "no reason given")
@@ -192,10 +192,16 @@ def _diagnose(error: BaseException, settings: Settings) -> tuple[str, bool, bool
     if isinstance(error, requests.Timeout):
         return f"gave no answer within {settings.timeout:g} s", True, True
     if isinstance(error, requests.ConnectionError):
-        return "closed the connection without an answer", True, True
+        return _closed(settings), True, True
     # What is left was wrong before anything was sent: a URL, a header, a file.
     before = isinstance(error, (ValueError, FileNotFoundError, PermissionError))
     return f"could not be asked ({type(error).__name__}): check api_url, proxy and the files of certificates", not before, False
+
+
+def _closed(settings: Settings) -> str:
+    """Say that the connection ended. Over TLS that may be all that is seen of a service that wants a client's certificate."""
+    certificate = settings.api_url.startswith("https:") and settings.client_cert is None
+    return f"closed the connection without an answer{' (if it asks for a client certificate, give client_cert)' if certificate else ''}"
 
 
 def _causes(error: BaseException) -> t.Iterator[BaseException]:
