@@ -255,6 +255,8 @@ def _warnings(config: Config) -> tuple[str, ...]:
     found: list[str] = []
     if config.auth_strategy == "noauth":
         found.append(f"auth_strategy noauth: everyone who reaches {config.host} is a system admin")
+    if config.test_clock:
+        found.append(f"--test-clock: this service's clock is {config.test_clock:+g} seconds off, and what it records is too")
     secrets = [config.tls_key, config.basic_auth_file if config.auth_strategy == "http_basic" else None]
     for path in secrets:
         found += trusted_file.warnings(path) if path else []

@@ -43,7 +43,8 @@ def dictionary(level: str) -> dict[str, t.Any]:
             # Its own start and stop are told by the supervisor, and its advice on the number of threads does not fit a database.
             "_granian": {"level": "ERROR"},
             _ACCESS: {"level": name},
-            # Chatty at debug, with nothing about this service.
+            # These say nothing about this service.
+            "alembic": {"level": "WARNING"},
             "stevedore": {"level": "WARNING"},
         },
     }

@@ -84,6 +84,7 @@ class _Supervisor:
         """Check the configuration anew and let every process take it over; if it has a mistake, none does."""
         if os.getpid() != self._pid:
             return
+        _log.info("reloading the configuration")
         try:
             fresh = self._load()
         except ConfigErrors as mistakes:

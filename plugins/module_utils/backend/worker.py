@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import threading
 import typing as t
 
 from . import lifeline
@@ -16,6 +17,8 @@ from .errors import Refusal
 from .mistakes import ConfigErrors
 
 _log = logging.getLogger(__name__)
+
+_SIGNALS: t.Final = frozenset({signal.SIGHUP, signal.SIGTERM, signal.SIGINT})
 
 Wsgi = t.Callable[[dict[str, t.Any], t.Callable[..., t.Any]], t.Iterable[bytes]]
 Build = t.Callable[[Config], Wsgi]
@@ -47,6 +50,8 @@ class Application:
 
 def start(build: Build, config: Config, load: t.Callable[[], Config], parent: int) -> Application:
     """Prepare this process, a web worker, and give its application. parent: the supervisor's process id."""
+    # Before any other thread is started: each of them inherits what is blocked.
+    signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     lifeline.tie_to(parent)
     try:
         application = Application(build, config)
@@ -57,6 +62,28 @@ def start(build: Build, config: Config, load: t.Callable[[], Config], parent: in
     except Refusal as refusal:
         _log.error("%s", refusal.text)
         os._exit(1)
-    # The main thread only waits while others serve, so a signal's handler runs at once and may take its time.
-    signal.signal(signal.SIGHUP, lambda _number, _frame: application.rebuild(load))
+    inherited = signal.getsignal(signal.SIGTERM)
+    threading.Thread(target=_listen, args=(application, load, inherited), name="signals", daemon=True).start()
     return application
+
+
+def _listen(application: Application, load: t.Callable[[], Config], inherited: t.Any) -> None:
+    """Wait for signals in a thread of its own.
+
+    A signal's handler runs in the main thread, which under load gets its turn late or, as seen with Python 3.12, not before the
+    next signal.
+    """
+    while True:
+        number = signal.sigwait(_SIGNALS)
+        if number == signal.SIGHUP:
+            try:
+                application.rebuild(load)
+            except Exception:
+                # Whatever it is, this thread must live: it is the one that ends the worker.
+                _log.exception("reload failed, the former settings stay in force")
+            continue
+        handler = signal.getsignal(number)
+        if handler is inherited or not callable(handler):
+            # The server has not begun.
+            os._exit(0)
+        handler(number, None)

@@ -121,6 +121,9 @@ def _get(opener: urllib.request.OpenerDirector, address: str, headers: dict[str,
             body = response.read(_LARGEST_PAGE + 1)
             if len(body) > _LARGEST_PAGE:
                 raise SourceError(f"{where} answers more than {_LARGEST_PAGE} bytes; nothing is imported")
+            # Reading up to a limit, the library takes an answer that breaks off for a complete one.
+            if response.length:
+                raise SourceError(f"{where} broke off its answer; nothing is imported")
             return body, response.headers
     except urllib.error.HTTPError as error:
         with error:
