@@ -62,6 +62,23 @@ class Backend:
         """What the process wrote to its standard error so far."""
         return self._log.read_text(encoding="utf-8", errors="replace") if self._log.exists() else ""
 
+    @property
+    def pid(self) -> int:
+        """The supervisor's process id."""
+        assert self._process is not None
+        return self._process.pid
+
+    def ended(self, seconds: float = 30.0) -> int:
+        """Wait until it has ended by itself, or by a signal of the test's; give its exit status."""
+        assert self._process is not None
+        return self._process.wait(seconds)
+
+    def answers(self) -> bool:
+        """Tell whether anything accepts a connection on its port."""
+        with socket.socket() as probe:
+            probe.settimeout(2)
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
     def start(self, seconds: float = 60.0) -> None:
         """Start it and wait until it answers. Raises RuntimeError with its log if it does not."""
         with self._log.open("ab") as log:

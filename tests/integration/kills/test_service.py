@@ -1,0 +1,84 @@
+# Copyright (c) 2026 the baremetal.maintenance authors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The service killed with SIGKILL while it writes: what it acknowledged is there after a restart, and nothing else is there by half."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import contextlib
+import os
+import pathlib
+import random
+import signal
+import time
+import typing as t
+
+import pytest
+from ansible_collections.baremetal.maintenance.tests.integration.races.people import ADMIN, CONDUCTOR
+from ansible_collections.baremetal.maintenance.tests.integration.server.processes import children_of, command_of, eventually, is_running
+from ansible_collections.baremetal.maintenance.tests.support import cast
+from ansible_collections.baremetal.maintenance.tests.support.agreement import disagreements
+from ansible_collections.baremetal.maintenance.tests.support.backend import Backend
+
+from .writer import Counter, Writer
+
+WRITES = 500
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("victim", ["parent", "worker"])
+def test_killed_at_a_random_point_of_many_writes(tmp_path: pathlib.Path, victim: str, rounds: int, seed: str) -> None:
+    chosen = random.Random(seed)
+    with Backend(tmp_path, users=cast.CAST, service_project=cast.SERVICE_NAME) as backend:
+        writers = [
+            Writer(backend, who, (f"{who.login}-{number}-a", f"{who.login}-{number}-b"), random.Random(chosen.random()))
+            for who in (ADMIN, CONDUCTOR)
+            for number in range(2)
+        ]
+        for writer in writers:
+            writer.enrol()
+        counter = Counter()
+        # One row of 500 writes, as often as there are rounds, with a kill in each.
+        for round_number in range(rounds):
+            first = round_number * WRITES
+            at = chosen.randrange(1, WRITES)
+            with everyone_writes(writers, counter, first + WRITES):
+                counter.wait_for(first + at)
+                time.sleep(chosen.uniform(0, 0.005))
+                kill(backend, victim)
+            backend.start()
+            where = f"killed after {counter.number} writes"
+            assert [mistake for writer in writers for mistake in writer.mistakes()] == [], where
+            assert disagreements(backend.database) == [], where
+            # And it goes on as if nothing had been.
+            with everyone_writes(writers, counter, first + WRITES):
+                pass
+            assert counter.number >= first + WRITES
+            assert [mistake for writer in writers for mistake in writer.mistakes()] == []
+        assert disagreements(backend.database) == []
+
+
+@contextlib.contextmanager
+def everyone_writes(writers: list[Writer], counter: Counter, most: int) -> t.Iterator[None]:
+    """Let all write at the same time until there are so many writes, or no answer comes any more; wait for them at the end."""
+    with concurrent.futures.ThreadPoolExecutor(len(writers)) as pool:
+        running = [pool.submit(writer.write, counter, most) for writer in writers]
+        yield
+    for writer in running:
+        writer.result()
+
+
+def kill(backend: Backend, victim: str) -> None:
+    """Kill the supervisor or its web worker; see to it that afterwards nothing of the service is left and nothing answers."""
+    parent = backend.pid
+    children = children_of(parent)
+    [worker] = [pid for pid in children if "housekeeper" not in command_of(pid)]
+    os.kill(parent if victim == "parent" else worker, signal.SIGKILL)
+    status = backend.ended()
+    assert status == -signal.SIGKILL if victim == "parent" else status > 0, backend.log
+    assert eventually(lambda: not any(is_running(pid) for pid in children))
+    # A process counts as ended when its first thread has; the last one closes the port, moments later.
+    assert eventually(lambda: not backend.answers(), 5)
+    time.sleep(0.3)
+    assert not backend.answers()
