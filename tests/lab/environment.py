@@ -51,7 +51,7 @@ def locked(part: str) -> t.Iterator[None]:
 
 def _run(part: str, *command: str) -> None:
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=MOST_SECONDS)
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=MOST_SECONDS, check=False)
     except subprocess.TimeoutExpired:
         raise NotBuilt(_remedy(part, f"not done after {MOST_SECONDS} s")) from None
     if done.returncode:
