@@ -130,7 +130,7 @@ def configure(folder: pathlib.Path, **settings: t.Any) -> pathlib.Path:
 def refused(folder: pathlib.Path, *arguments: str, **settings: t.Any) -> subprocess.CompletedProcess[str]:
     """Run a backend that must not start."""
     command = [sys.executable, "-m", MODULE, "serve", "--config", str(configure(folder, **settings)), *arguments]
-    return subprocess.run(command, env=own_environment(), capture_output=True, text=True, timeout=PATIENCE, cwd=folder)
+    return subprocess.run(command, env=own_environment(), capture_output=True, text=True, timeout=PATIENCE, cwd=folder, check=False)
 
 
 def children_of(pid: int) -> list[int]:
