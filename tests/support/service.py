@@ -25,6 +25,7 @@ import shutil
 import sqlite3
 import tempfile
 import typing as t
+import unittest.mock
 import uuid
 
 import bcrypt
@@ -32,7 +33,9 @@ import falcon.testing
 import yaml
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend import app
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.config import Config
+from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.identity.build import build as build_authenticator
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.schema import migrate
+from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.service import node_members
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.service.parts import Parts
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.store.values import Changes, Entry, Event, Locked, Node
 
@@ -153,7 +156,9 @@ class Service:
             chosen["policy_file"] = policy if isinstance(policy, str) else _written(folder / "policy.yaml", policy)
         self.config = Config(database=str(self.database), auth_strategy="http_basic", **_identity_files(), **chosen)
         self.parts: Parts = app.parts_of(self.config)
-        self._application = app.build(self.config)
+        # Who is who is the same for every service: the real authenticator, made once.
+        with unittest.mock.patch.object(app, "build_authenticator", lambda _config: _authenticator()):
+            self._application = app.build(self.config)
         self._names = itertools.count(1)
         self._watch: sqlite3.Connection | None = None
 
@@ -179,6 +184,12 @@ class Service:
         answer = self.by("admin").post("/nodes", {"name": name, "owner": owner, "lessee": lessee, **members})
         assert answer.status == 201, answer.everything
         return name
+
+    def enrol_all(self, nodes: t.Sequence[t.Mapping[str, t.Any]]) -> None:
+        """Enrol many nodes at once; each has a uuid."""
+        columns = dict.fromkeys((*node_members.WRITABLE, "provision_state", "power_state"))
+        columns.update(conductor_group="", properties={}, extra={})
+        self.parts.store.change([], lambda _locked: Changes(create_nodes=[{**columns, **node} for node in nodes]))
 
     def uuid_of(self, node: str) -> str:
         """Give a node's uuid."""
@@ -338,6 +349,11 @@ def _identity_files() -> dict[str, str]:
     passwords.write_text("".join(lines), encoding="utf-8")
     passwords.chmod(0o600)
     return {"basic_auth_file": str(passwords), "identities_file": _written(folder / "identities.yaml", cast.CAST)}
+
+
+@functools.cache
+def _authenticator() -> t.Any:
+    return build_authenticator(Config(database="", auth_strategy="http_basic", **_identity_files()))
 
 
 @functools.cache

@@ -89,7 +89,7 @@ class Release:
         body = holds_in.members(bodies.json_value(req, bodies.FOUR_MIB), allowed, None)
         on_error = _on_error(body)
         selection = _selection(body, on_error)
-        comment = holds_in.reason(body.get("comment"), None)
+        comment = holds_in.comment(body.get("comment"))
         acting = req.context.acting
         results = bulk.release_many(self._site.parts, acting, selection, on_error, comment=comment, dry_run=trial)
         resp.media = {"results": _results(self._site, req, results, trial)}

@@ -111,6 +111,15 @@ def reason(value: t.Any, node: str | None) -> str | None:
     return value or None
 
 
+def comment(value: t.Any) -> str | None:
+    """Give why entries are released; "" counts as nothing said."""
+    if value is not None and not isinstance(value, str):
+        raise Refusal(400, "invalid", "The member 'comment' is a text or null.")
+    if value and len(value) > MOST_REASON:
+        raise Refusal(400, "invalid", f"The comment has {len(value)} characters, {MOST_REASON} at most are kept: shorten it.")
+    return value or None
+
+
 def extra(value: t.Any, node: str | None) -> dict[str, t.Any]:
     """Give an entry's extra."""
     if value is None:
