@@ -37,6 +37,7 @@ SYSTEM_MEMBER = any_of("role:member and system_scope:all", "rule:service_role")
 SYSTEM_READER = any_of("role:reader and system_scope:all", SYSTEM_SERVICE, "rule:service_role")
 
 OWNER_ADMIN = "role:admin and project_id:%(node.owner)s"
+OWNER_MANAGER = "role:manager and project_id:%(node.owner)s"
 OWNER_MEMBER = "role:member and project_id:%(node.owner)s"
 OWNER_READER = "role:reader and project_id:%(node.owner)s"
 OWNER_SERVICE = "role:service and project_id:%(node.owner)s"
@@ -50,6 +51,7 @@ NODE_MEMBER = any_of(SYSTEM_MEMBER, OWNER_MEMBER, LESSEE_MEMBER, SYSTEM_SERVICE)
 OPERATOR = any_of(SYSTEM_MEMBER, SYSTEM_SERVICE, OWNER_MEMBER, LESSEE_ADMIN, LESSEE_MANAGER, OWNER_SERVICE)
 OWNER_OR_SYSTEM_READER = any_of(SYSTEM_READER, SYSTEM_SERVICE, OWNER_READER, OWNER_SERVICE)
 OWNER_OR_SYSTEM_MEMBER = any_of(SYSTEM_MEMBER, SYSTEM_SERVICE, OWNER_MEMBER, OWNER_SERVICE)
+OWNER_ADMIN_OR_SYSTEM_MEMBER = any_of(SYSTEM_MEMBER, SYSTEM_SERVICE, OWNER_ADMIN, OWNER_MANAGER, OWNER_SERVICE)
 
 #: An alias that other rules refer to; nothing asks it by itself. Ironic lets operators change it under this name.
 SERVICE_ROLE: t.Final = Rule(
@@ -71,9 +73,20 @@ RULES: t.Final = (
     Rule("baremetal:node:list", any_of("role:reader", "role:service"), "List the nodes that the caller's project may see.", "fleet"),
     Rule("baremetal:node:list_all", SYSTEM_READER, "List every node.", "fleet"),
     Rule("baremetal:node:get", NODE_READER, "See a node. A node that the caller may not see is answered as if it did not exist.", "node"),
-    Rule("baremetal:node:update", NODE_MEMBER, "Change a node's fields.", "node"),
+    Rule(
+        "baremetal:node:update",
+        NODE_MEMBER,
+        "Change a node's fields. Fields that have a rule of their own need that one too.",
+        "node",
+    ),
+    Rule("baremetal:node:update:name", OWNER_OR_SYSTEM_MEMBER, "Change a node's name.", "node"),
     Rule("baremetal:node:update:owner", SYSTEM_MEMBER, "Change who owns a node.", "node"),
     Rule("baremetal:node:update:lessee", OWNER_OR_SYSTEM_MEMBER, "Change who leases a node.", "node"),
+    Rule("baremetal:node:update:driver_interfaces", OWNER_ADMIN_OR_SYSTEM_MEMBER, "Change a node's driver.", "node"),
+    Rule("baremetal:node:update:conductor_group", SYSTEM_MEMBER, "Change a node's conductor group.", "node"),
+    Rule("baremetal:node:update:instance_uuid", OWNER_OR_SYSTEM_MEMBER, "Change which instance is on a node.", "node"),
+    Rule("baremetal:node:update:properties", OWNER_OR_SYSTEM_MEMBER, "Change a node's properties.", "node"),
+    Rule("baremetal:node:update_extra", NODE_MEMBER, "Change a node's extra.", "node"),
     Rule("baremetal:node:delete", SYSTEM_ADMIN, "Remove a node.", "node"),
     Rule("baremetal:node:delete:self_owned_node", OWNER_ADMIN, "Remove a node that the caller's project owns.", "node"),
     Rule("baremetal:node:set_maintenance", OPERATOR, "Set maintenance with the boolean endpoint or PATCH.", "node"),

@@ -158,7 +158,8 @@ class OneNode:
         args = bodies.Arguments(req)
         trial = dry_run(args, version, typed=False)
         args.done()
-        nodes.delete(self._site.parts, req.context.acting, ident, by_name=version >= versions.NAME, dry_run=trial)
+        call: act.Call = "bulk" if version >= versions.TYPED else "legacy_delete"
+        nodes.delete(self._site.parts, req.context.acting, ident, call, by_name=version >= versions.NAME, dry_run=trial)
         resp.status = 204
 
 

@@ -79,7 +79,7 @@ def assert_many(
                 if ident in refused:
                     raise refused[ident]
                 node = by_id.get(found[ident].id)
-                if node is None:
+                if node is None or not node.is_called(ident):
                     raise not_found(ident)
                 entry = decisions.assert_typed(
                     acting,
@@ -138,7 +138,7 @@ def release_many(
         for node in locked.nodes:
             ident = asked.get(node.id, node.uuid)
             picked = [entry for entry in locked.entries[node.id] if selection.picks(acting, node, entry)]
-            if not acting.sees(node):
+            if not (acting.sees(node) and node.is_called(ident)):
                 if node.id in asked:
                     outcome[ident].append(Result(ident, 404, refusal=not_found(ident)))
                 continue

@@ -31,8 +31,8 @@ class Held:
 
 
 def locked_node(locked: Locked, ident: str) -> tuple[Node, tuple[Entry, ...]]:
-    """Give the one node and its entries. Refusal 404: it went away before the lock."""
-    if not locked.nodes:
+    """Give the one node and its entries. Refusal 404: it went away before the lock, or its name went to another node."""
+    if not locked.nodes or not locked.nodes[0].is_called(ident):
         raise not_found(ident)
     node = locked.nodes[0]
     return node, locked.entries[node.id]

@@ -17,15 +17,24 @@ from ..store.store import CHUNK
 from ..store.values import Changes, Entry, Locked, Node, same
 from . import acting as act
 from . import decisions, node_members, visibility
-from .acting import Acting
+from .acting import Acting, Call
 from .holds import locked_node
 from .parts import Parts
 
 CREATE = "baremetal:node:create"
 CREATE_OWN = "baremetal:node:create:self_owned_node"
 UPDATE = "baremetal:node:update"
-UPDATE_OWNER = "baremetal:node:update:owner"
-UPDATE_LESSEE = "baremetal:node:update:lessee"
+#: What is asked in addition where one of these members changes.
+UPDATE_MEMBER: t.Final = {
+    "name": "baremetal:node:update:name",
+    "owner": "baremetal:node:update:owner",
+    "lessee": "baremetal:node:update:lessee",
+    "driver": "baremetal:node:update:driver_interfaces",
+    "conductor_group": "baremetal:node:update:conductor_group",
+    "instance_uuid": "baremetal:node:update:instance_uuid",
+    "properties": "baremetal:node:update:properties",
+    "extra": "baremetal:node:update_extra",
+}
 DELETE = "baremetal:node:delete"
 DELETE_OWN = "baremetal:node:delete:self_owned_node"
 
@@ -168,6 +177,8 @@ def create(parts: Parts, acting: Acting, members: t.Mapping[str, t.Any], *, dry_
     columns.update({"conductor_group": "", "properties": {}, "extra": {}})
     columns.update({name: node_members.check(name, value, None) for name, value in given.items()})
     columns["owner"] = _owner_at_creation(acting, columns["owner"])
+    if not acting.may(CREATE, _asked(columns["owner"])):
+        _require_new(parts, node_uuid)
     columns.update(uuid=node_uuid, provision_state=None, power_state=None)
     try:
         parts.store.change([], lambda _locked: Changes(create_nodes=[columns]), dry_run=dry_run)
@@ -192,9 +203,22 @@ def create(parts: Parts, acting: Acting, members: t.Mapping[str, t.Any], *, dry_
     return node
 
 
+def _asked(owner: str | None) -> Node:
+    """Give what policy sees of a node that is to be made."""
+    return Node(**{field.name: None for field in dataclasses.fields(Node) if field.name != "owner"}, owner=owner)
+
+
+def _require_new(parts: Parts, node_uuid: str) -> None:
+    """Refusal 409: a removed node had this uuid. Its history would be that of the new node, for whoever owns it to read."""
+    sa, history = libs.sqlalchemy, tables().node_history
+    with parts.store.reading() as connection:
+        if connection.execute(sa.select(history.c.id).where(history.c.node_uuid == node_uuid).limit(1)).first() is not None:
+            raise Refusal(409, "duplicate", f"The UUID {node_uuid} was given before: leave it out, or choose another.")
+
+
 def _owner_at_creation(acting: Acting, owner: str | None) -> str | None:
     """Give the owner of a node that the caller creates. Whoever may create only nodes of its own project owns them."""
-    asked = Node(**{field.name: None for field in dataclasses.fields(Node) if field.name != "owner"}, owner=owner)
+    asked = _asked(owner)
     if acting.may(CREATE, asked):
         return owner
     own = dataclasses.replace(asked, owner=acting.caller.project_id or None)
@@ -246,10 +270,9 @@ def update(
         changes = hold(node, entries, locked) or Changes()
         columns.clear()
         columns.update({name: value for name, value in change(node).items() if not same(value, getattr(node, name))})
-        if "owner" in columns:
-            acting.require(UPDATE_OWNER, node, ident, call="patch")
-        if "lessee" in columns:
-            acting.require(UPDATE_LESSEE, node, ident, call="patch")
+        for name, rule in UPDATE_MEMBER.items():
+            if name in columns:
+                acting.require(rule, node, ident, call="patch")
         if columns:
             changes.update_nodes.append((node, dict(columns)))
         gone = {entry.id for entry in changes.delete}
@@ -272,8 +295,8 @@ def update(
     return node
 
 
-def delete(parts: Parts, acting: Acting, ident: str, *, by_name: bool = True, dry_run: bool = False) -> None:
-    """Remove a node; its active entries are released into history first.
+def delete(parts: Parts, acting: Acting, ident: str, call: Call, *, by_name: bool = True, dry_run: bool = False) -> None:
+    """Remove a node; its active entries are released into history first. call: how policy sees their release.
 
     Refusal: 404; 403 policy, or one that names every active entry that the caller may not release; 409 an instance is on it.
     """
@@ -284,7 +307,7 @@ def delete(parts: Parts, acting: Acting, ident: str, *, by_name: bool = True, dr
         acting.require_sight(node, ident)
         if not acting.may(DELETE, node) and not acting.may(DELETE_OWN, node):
             acting.require(DELETE, node, ident)
-        decisions.require_release(acting, node, ident, entries, "bulk")
+        decisions.require_release(acting, node, ident, entries, call)
         if node.instance_uuid is not None:
             raise Refusal(
                 409,

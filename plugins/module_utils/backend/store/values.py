@@ -41,6 +41,10 @@ class Node:
     updated_at: datetime.datetime | None
     generation: int
 
+    def is_called(self, ident: str) -> bool:
+        """Tell whether this is the node's uuid or name, as it is now."""
+        return ident in (self.uuid, self.name)
+
 
 @dataclasses.dataclass(frozen=True)
 class Entry:
