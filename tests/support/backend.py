@@ -108,7 +108,9 @@ class Backend:
     def run(self, command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run another command of the backend (import, migrate) on this one's configuration."""
         line = [sys.executable, "-m", MODULE, command, *arguments, "--config", str(self._config)]
-        return subprocess.run(line, env=own_environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+        return subprocess.run(
+            line, env=own_environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False
+        )
 
 
 def password(login: str) -> str:

@@ -63,6 +63,15 @@ def json_value(req: t.Any, most: int = ONE_MIB) -> t.Any:
     return parse(data)
 
 
+def no_members(req: t.Any) -> None:
+    """Refusal 400, in Ironic's words: the body says something. A dry_run there, say, would not be looked at, and the deed done."""
+    value = json_value(req)
+    if value is MISSING or value is None or value == {}:
+        return
+    names = ", ".join(sorted(value)) if isinstance(value, dict) else "the body"
+    raise Refusal(400, "invalid", f"Unexpected arguments: {names[:200]}")
+
+
 def parse(data: bytes) -> t.Any:
     """Read JSON. Refusal 400: it is not JSON, is nested too deeply, or a text or number in it can't be stored as it is."""
     try:

@@ -40,6 +40,7 @@ class Single:
         """Release the entry."""
         versions.require_typed(req.context.version, "Releasing a maintenance entry")
         args = bodies.Arguments(req)
+        bodies.no_members(req)
         trial = dry_run(args, req.context.version, typed=True)
         args.done()
         holds.release_entry(self._site.parts, req.context.acting, ident, entry_uuid, dry_run=trial)

@@ -156,6 +156,7 @@ class OneNode:
         """Remove the node."""
         version = req.context.version
         args = bodies.Arguments(req)
+        bodies.no_members(req)
         trial = dry_run(args, version, typed=False)
         args.done()
         call: act.Call = "bulk" if version >= versions.TYPED else "legacy_delete"
