@@ -200,7 +200,7 @@ def _diagnose(error: BaseException, settings: Settings) -> tuple[str, bool, bool
 
 def _closed(settings: Settings) -> str:
     """Say that the connection ended. Over TLS that may be all that is seen of a service that wants a client's certificate."""
-    certificate = settings.api_url.startswith("https:") and settings.client_cert is None
+    certificate = settings.url.startswith("https:") and settings.client_cert is None
     return f"closed the connection without an answer{' (if it asks for a client certificate, give client_cert)' if certificate else ''}"
 
 
