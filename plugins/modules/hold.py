@@ -89,11 +89,13 @@ options:
   on_existing:
     description:
       - What to do if the caller's own hold of this type and O(key) is active already.
-      - V(auto) leaves it if it says the same (O(reason), and O(extra) and O(ticket) if given), changes it if the same user asserted it in
-        the same O(run), and fails otherwise.
+      - V(auto) leaves it if it says the same (O(reason), and O(extra) and O(ticket) if given), with a warning if another O(run) asserted
+        it; changes it if the same user asserted it in the same O(run); and fails otherwise.
       - V(update) changes it, and its O(run) too.
       - V(keep) leaves it whatever it says, with a warning if another user or run asserted it.
       - V(fail) fails even if it says the same.
+      - Two operators without a project have one hold of a type and O(key) between them. The other one's, which ends when they release it,
+        is a failure with all of these but V(keep).
     type: str
     choices:
       - auto

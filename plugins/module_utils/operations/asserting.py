@@ -100,18 +100,20 @@ class Asserter:
         return self._settle(node, existing, check)
 
     def _settle(self, node: str, entry: Entry, check: bool) -> Row:
-        """Do with the caller's existing entry what `on_existing` says."""
+        """Do with the existing entry what `on_existing` says. OperationError: it is another's, and only `keep` makes do with that."""
         wanted = self._wanted
         row = Row(node, before=entry, after=entry)
-        if wanted.on_existing == "fail":
-            raise self._exists(node, entry, "on_existing: fail refuses even an identical one.")
         if wanted.on_existing == "keep":
             return dataclasses.replace(row, warning=self._kept(node, entry))
+        if entry.get("own") is False:
+            raise self._of_another(node, entry)
+        if wanted.on_existing == "fail":
+            raise self._exists(node, entry, "on_existing: fail refuses even an identical one.")
         changes = wanted.text_changes(entry)
         if wanted.on_existing == "update" and wanted.run is not None and entry.get("run") != wanted.run:
             changes["run"] = wanted.run
         if not changes:
-            return row
+            return dataclasses.replace(row, warning=self._of_another_run(node, entry))
         names = " and ".join(changes)
         if wanted.on_existing == "auto" and not self._is_mine(node, entry):
             raise self._exists(
@@ -136,6 +138,23 @@ class Asserter:
             code=code,
             node=node,
             blockers=[entries.blocker(entry, "the same hold is active")],
+        )
+
+    def _of_another(self, node: str, entry: Entry) -> OperationError:
+        return OperationError(
+            f"Node {node}: hold {entries.describe(entry)} is another's, of the same type, scope and key, and ends when they release it."
+            " Give another `key` to hold the node beside it.",
+            code="exists",
+            node=node,
+            blockers=[entries.blocker(entry, "the same hold is active, and another's")],
+        )
+
+    def _of_another_run(self, node: str, entry: Entry) -> str | None:
+        if self._wanted.run is None or entry.get("run") == self._wanted.run:
+            return None
+        return (
+            f"Node {node}: hold {entries.describe(entry)} was there already and is not run {self._wanted.run}'s: it ends when whoever"
+            " asserted it releases it. Give another `key` to hold the node beside it."
         )
 
     def _kept(self, node: str, entry: Entry) -> str | None:

@@ -165,3 +165,40 @@ def test_a_hold_that_was_released_between_refusal_and_read_is_the_services_error
     result = do(OPERATION, api, **HOLD)
     assert result["failed"]
     assert result["code"] == "not_found"
+
+
+@pytest.mark.parametrize("on_existing", ["auto", "update", "fail"])
+@pytest.mark.parametrize("check", [False, True])
+def test_another_operators_hold_is_not_ones_own_however_much_alike(world: World, op: FakeApi, on_existing: str, check: bool) -> None:
+    """Both have no project, so the service takes a second hold for a duplicate; once its asserter releases it, nothing would be held."""
+    do(OPERATION, world.api("night"), **HOLD)
+    result = do(OPERATION, op, **HOLD, on_existing=on_existing, check=check)
+    assert (result["failed"], result["changed"], result["code"]) == (True, False, "exists")
+    assert "another's" in result["msg"]
+    assert "asserted by night" in result["msg"]
+    assert "`key`" in result["msg"]
+    assert [blocker["uuid"] for blocker in result["blockers"]] == [world.entries["n1"][0]["uuid"]]
+    assert len(world.writes) == 1
+
+
+def test_another_operators_hold_is_not_ones_own_among_many(world: World, op: FakeApi) -> None:
+    world.add("n2")
+    do(OPERATION, world.api("night"), **HOLD)
+    options = {**HOLD, "node": None, "nodes": ["n1", "n2"]}
+    result = do(OPERATION, op, **options, on_error="continue")
+    assert [(row["node"], row["failed"], row["changed"]) for row in result["nodes_result"]] == [("n1", True, False), ("n2", False, True)]
+
+
+def test_keep_takes_another_operators_hold_with_a_warning(world: World, op: FakeApi) -> None:
+    do(OPERATION, world.api("night"), **HOLD)
+    result = do(OPERATION, op, **HOLD, on_existing="keep")
+    assert not result["failed"]
+    assert "night" in result["warnings"][0]
+
+
+def test_the_same_text_of_another_run_is_left_alone_with_a_warning(world: World, op: FakeApi) -> None:
+    do(OPERATION, op, **HOLD, run="17")
+    result = do(OPERATION, op, **HOLD, run="18")
+    assert not result["changed"]
+    assert "17" in result["warnings"][0]
+    assert "`key`" in result["warnings"][0]
