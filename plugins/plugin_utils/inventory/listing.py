@@ -26,7 +26,8 @@ def is_listing() -> bool:
 
 def printable(value: t.Any) -> t.Any:
     """Give the value with every string trusted that can't be a template."""
-    if type(value) is str:
+    # A subclass is a text with tags of Ansible's, which an equal text may not have.
+    if value.__class__ is str:
         return _trusted(value)
     if isinstance(value, str):
         return value if _TEMPLAR.is_possibly_template(value) else trust_as_template(value)
