@@ -154,10 +154,14 @@ class Service:
         chosen: dict[str, t.Any] = {"service_project": cast.SERVICE_NAME, "public_endpoint": PUBLIC, "busy_timeout": 0.5, **settings}
         if policy is not None:
             chosen["policy_file"] = policy if isinstance(policy, str) else _written(folder / "policy.yaml", policy)
-        self.config = Config(database=str(self.database), auth_strategy="http_basic", **_identity_files(), **chosen)
+        chosen.setdefault("database", str(self.database))
+        self.config = Config(auth_strategy="http_basic", **_identity_files(), **chosen)
         self.parts: Parts = app.parts_of(self.config)
-        # Who is who is the same for every service: the real authenticator, made once.
-        with unittest.mock.patch.object(app, "build_authenticator", lambda _config: _authenticator()):
+        # Who is who is the same for every service: the real authenticator, made once. One store serves the service and its tests.
+        with (
+            unittest.mock.patch.object(app, "build_authenticator", lambda _config: _authenticator()),
+            unittest.mock.patch.object(app, "parts_of", lambda _config: self.parts),
+        ):
             self._application = app.build(self.config)
         self._names = itertools.count(1)
         self._watch: sqlite3.Connection | None = None
@@ -167,6 +171,12 @@ class Service:
         return Client(self, login)
 
     def send(self, method: str, path: str, body: bytes | None, headers: t.Mapping[str, str]) -> Answer:
+        """Send a request as it is, and check the answer if it is an error."""
+        answer = self.unchecked(method, path, body, headers)
+        errors_are_well_formed(answer.status, answer.content, str(self.database.parent))
+        return answer
+
+    def unchecked(self, method: str, path: str, body: bytes | None, headers: t.Mapping[str, str]) -> Answer:
         """Send a request as it is."""
         path, _mark, query = path.partition("?")
         length = {} if body is None else {"Content-Length": str(len(body))}
@@ -174,9 +184,7 @@ class Service:
         # The framework's own client checks for a Content-Type on empty answers, which Ironic's do not have either.
         start = falcon.testing.StartResponseMock()
         content = b"".join(falcon.testing.closed_wsgi_iterable(self._application(environ, start)))
-        answer = Answer(int(start.status.partition(" ")[0]), dict(start.headers), content)
-        errors_are_well_formed(answer.status, answer.content, str(self.database.parent))
-        return answer
+        return Answer(int(start.status.partition(" ")[0]), dict(start.headers), content)
 
     def node(self, *, owner: str | None = cast.OWNER, lessee: str | None = cast.LESSEE, **members: t.Any) -> str:
         """Enrol a node and give its name."""
