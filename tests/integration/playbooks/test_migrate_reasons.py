@@ -66,6 +66,18 @@ def test_what_follows_the_convention_is_typed_and_the_rest_is_left(site: Site) -
 
 
 @pytest.mark.usefixtures("legacy")
+def test_a_hold_of_the_same_type_about_something_else_never_stands_for_the_legacy_entry(site: Site) -> None:
+    """Once that hold is released nothing would say that the disk is bad: the legacy entry stays, and the run fails naming the node."""
+    site.call("dc", "POST", "/v1/nodes/migrate-disk/maintenance", {"type": "hardware_failure", "reason": "PSU 1"})
+    ran = site.play("migrate_reasons", variables={"apply": "true"})
+    assert ran.status != 0, ran.output
+    assert "migrate-disk" in ran.output.partition("Fail if")[2]
+    assert types(site, "disk") == ["legacy", "hardware_failure"]
+    assert [entry["reason"] for entry in site.holds("migrate-disk")] == [REASONS["disk"], "PSU 1"]
+    assert types(site, "both") == ["operator_hold", "hardware_failure"]
+
+
+@pytest.mark.usefixtures("legacy")
 def test_owned_nodes_are_included_where_that_is_asked(site: Site) -> None:
     ran = site.play("migrate_reasons", variables={"apply": True, "include_owned": "yes", "conventions": {"HW_ERR": "hardware_failure"}})
     assert ran.status == 0, ran.output
