@@ -27,13 +27,9 @@ def writes(tree: ast.AST) -> list[int]:
     found = []
     for part in ast.walk(tree):
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in ("insert", "update", "delete"):
-            # sa.insert(table), and table.insert(); a dict's update and a list's insert are on other things.
+            # sa.insert(table) and tables().nodes.insert(); a dict's update and a list's insert are on other things.
             holder = ast.unparse(part.func.value)
-            if (
-                holder in ("sa", "libs.sqlalchemy", "sqlalchemy")
-                or "tables()" in holder
-                or re.search(r"\btables?\b|history|nodes\b", holder)
-            ):
+            if holder in ("sa", "libs.sqlalchemy", "sqlalchemy") or re.match(r"table(s\(\))?\b", holder):
                 found.append(part.lineno)
         if isinstance(part, ast.Constant) and isinstance(part.value, str) and SQL.search(part.value):
             found.append(part.lineno)
