@@ -29,7 +29,7 @@ def writes(tree: ast.AST) -> list[int]:
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in ("insert", "update", "delete"):
             # sa.insert(table) and tables().nodes.insert(); a dict's update and a list's insert are on other things.
             holder = ast.unparse(part.func.value)
-            if holder in ("sa", "libs.sqlalchemy", "sqlalchemy") or re.match(r"table(s\(\))?\b", holder):
+            if holder in ("sa", "libs.sqlalchemy", "sqlalchemy") or re.match(r"tables?(\(\))?\.", f"{holder}."):
                 found.append(part.lineno)
         if isinstance(part, ast.Constant) and isinstance(part.value, str) and SQL.search(part.value):
             found.append(part.lineno)
