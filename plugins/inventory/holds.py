@@ -28,7 +28,8 @@ description:
     them), C(baremetal_hold_types), C(baremetal_maintenance), C(baremetal_maintenance_reason), C(baremetal_fault), C(baremetal_owner),
     C(baremetal_lessee), C(baremetal_resource_class), C(baremetal_provision_state), C(baremetal_power_state) and C(baremetal_enabled)
     (false while anything holds the node; for the enabled variable of an AWX inventory source). They are empty rather than missing.
-  - What the API says is data. A reason that looks like a template is never evaluated.
+  - What the API says is data. A reason that looks like a template is never evaluated. C(ansible-inventory --list) prints such a text, and
+    no other, with Ansible's mark C(__ansible_unsafe), which tells AWX not to evaluate it either.
 notes:
   - An inventory is a picture of one moment. A play that changes a node asks the API for its holds again before it does.
   - The configuration file is called C(holds.yml), or its name ends in C(.holds.yml).

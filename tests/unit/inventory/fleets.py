@@ -32,11 +32,11 @@ def entry(type: str, scope: str = "system", **members: t.Any) -> dict[str, t.Any
     }
 
 
-def node(name: str, /, *entries: dict[str, t.Any], **fields: t.Any) -> dict[str, t.Any]:
+def node(called: str, *entries: dict[str, t.Any], **fields: t.Any) -> dict[str, t.Any]:
     """Give a node with its entries, in the shape in which a snapshot keeps it."""
     return {
-        "uuid": uuid_of(name),
-        "name": name,
+        "uuid": uuid_of(called),
+        "name": called,
         "owner": None,
         "lessee": None,
         "resource_class": None,
