@@ -119,6 +119,15 @@ def test_a_failed_node_is_let_go_where_that_is_asked(fleet: Fleet) -> None:
     assert fleet.held() == {}
 
 
+def test_what_verified_but_could_not_be_released_is_released_in_the_end_and_counts_as_deployed(fleet: Fleet) -> None:
+    fleet.site.inventory(fleet.hosts)
+    variables = fleet.variables(verify_tasks=str(TASKS / "verify_and_lose_the_uuid.yml"), sick=fleet.names[:1], batch=4)
+    ran = fleet.site.play("rolling_deploy", variables=variables)
+    assert ran.status == 0, ran.output
+    assert fleet.held() == {}
+    assert "[held by this run]" not in ran.output
+
+
 def test_a_wholly_unreachable_batch_is_reported_too(fleet: Fleet) -> None:
     for name in fleet.names[:2]:
         fleet.lose(name)
