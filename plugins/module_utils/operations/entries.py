@@ -65,9 +65,9 @@ def own_of_nodes(api: Api, nodes: t.Sequence[str], type: str, key: str) -> dict[
     wanted = set(nodes)
     found = {}
     for row in api.fleet_entries({"type": type, "key": key or None}):
-        if row["own"] and row["key"] == key:
+        if row.get("own") and row.get("key", "") == key:
             entry = {name: value for name, value in row.items() if name not in _FLEET_MEMBERS}
-            found.update((ident, entry) for ident in wanted.intersection(row[name] for name in _FLEET_MEMBERS))
+            found.update((ident, entry) for ident in wanted.intersection(row.get(name) for name in _FLEET_MEMBERS))
     return found
 
 

@@ -51,7 +51,7 @@ def _matches(
     about = event.get("maintenance") or {}
     if any(params[name] is not None and about.get(name) != params[name] for name in _LABELS):
         return False
-    if params["user"] is not None and event.get("user") != params["user"]:
+    if params["user"] is not None and params["user"] not in (event.get("user"), about.get("user_name")):
         return False
     at = _parsed(event["created_at"])
     return (since is None or at >= since) and (until is None or at < until)

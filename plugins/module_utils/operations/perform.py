@@ -11,7 +11,7 @@ from ..client.api import Api
 from ..client.errors import ClientError
 from ..client.settings import resolve
 from .operation import Operation, Params, Result
-from .scrub import scrub
+from .scrub import scrub, scrub_keys
 
 
 def perform(
@@ -40,7 +40,7 @@ def perform(
     warnings = [*api.warnings, *result.get("warnings", ())]
     if warnings:
         result["warnings"] = warnings
-    return scrub(result, settings.secrets())
+    return scrub_keys(scrub(result, settings.secrets()), settings.secrets())
 
 
 def _failure(error: ClientError) -> Result:

@@ -146,6 +146,7 @@ class Stage:
             "ANSIBLE_HOME": str(self.backend.folder / "ansible"),
             "ANSIBLE_CONNECTION_PLUGINS": str(_HERE / "connection"),
             "ANSIBLE_NOCOLOR": "1",
+            "ANSIBLE_PIPELINING": "1",
             "BAREMETAL_MAINTENANCE_URL": self.backend.url,
             **login,
         }

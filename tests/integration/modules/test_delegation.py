@@ -101,6 +101,13 @@ def test_a_refusal_elsewhere_has_the_same_fields_as_here(stage: Stage) -> None:
     gone = {"name": "release", "baremetal.maintenance.hold": {"state": "absent", "all": True, "comment": "mine"}, "ignore_errors": True}
     here, elsewhere = (stage.play([{**gone, **where}], who="lee").of("release") for where in ({}, {"delegate_to": "elsewhere"}))
     assert here["blockers"]
-    assert {name: value for name, value in elsewhere.items() if not name.startswith("_ansible")} == {
-        name: value for name, value in here.items() if not name.startswith("_ansible")
-    }
+    assert {name: value for name, value in elsewhere.items() if not name.startswith("_ansible")} == here
+
+
+def test_what_is_read_elsewhere_is_what_is_read_here(stage: Stage) -> None:
+    stage.call("POST", "/v1/nodes/node1/maintenance", {"type": "hardware_failure", "reason": "why"})
+    for module, options in {"hold_info": {"query": "[].type"}, "node_info": {"filters": {"maintenance": True}}, "history_info": {}}.items():
+        read = {"name": "read", f"baremetal.maintenance.{module}": options}
+        here, elsewhere = (stage.play([{**read, **where}]).of("read") for where in ({}, {"delegate_to": "elsewhere"}))
+        assert not here["failed"]
+        assert {name: value for name, value in elsewhere.items() if not name.startswith("_ansible")} == here

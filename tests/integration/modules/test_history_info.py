@@ -53,6 +53,7 @@ def test_filters_are_the_same_for_a_node_and_for_the_fleet(stage: Stage, target:
     assert picked(type="operator_hold", ticket="CHG-1", run="17") == NODE1
     assert picked(ticket="CHG-2") == []
     assert picked(user="op-id") == NODE1
+    assert picked(user="op") == NODE1
     assert picked(user="nobody") == []
     moments = [event["created_at"] for event in do(stage, OPERATION, node="node1")["events"]]
     assert picked(type="operator_hold", since=moments[1]) == NODE1[1:]

@@ -51,3 +51,16 @@ for name in {NAMES!r}:
 def test_loading_an_action_loads_the_library_that_it_will_need() -> None:
     script = f"import sys, {PLUGINS}.hold; raise SystemExit('requests' not in sys.modules or 'jmespath' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], timeout=60, check=False).returncode == 0
+
+
+def test_a_module_says_which_python_it_needs_before_anything_else_can_fail() -> None:
+    script = f"""
+import sys
+sys.version_info = (3, 9, 18, "final", 0)
+try:
+    from {PLUGINS.replace(".action", ".module_utils.operations")} import as_module
+except ImportError as error:
+    raise SystemExit("need Python 3.10 or later" not in str(error) or "this is Python 3.9.18" not in str(error))
+raise SystemExit(2)
+"""
+    assert subprocess.run([sys.executable, "-c", script], timeout=60, check=False).returncode == 0

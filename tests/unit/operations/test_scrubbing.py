@@ -11,7 +11,8 @@ import typing as t
 import urllib.parse
 
 import pytest
-from ansible_collections.baremetal.maintenance.plugins.module_utils.operations.scrub import basic, scrub
+from ansible.module_utils._internal._messages import ErrorSummary, Event
+from ansible_collections.baremetal.maintenance.plugins.module_utils.operations.scrub import basic, scrub, scrub_keys
 
 SECRET: t.Final = 'c4n@ry "ü/\\secret'
 
@@ -22,11 +23,17 @@ SECRET: t.Final = 'c4n@ry "ü/\\secret'
     ids=["plain", "json", "repr", "url path", "url"],
 )
 def test_a_secret_is_replaced_at_any_depth(spelling: str) -> None:
-    result = {"msg": f"a {spelling} b", "rows": [{"deep": [{"er": spelling}]}], "kept": 1, "none": None, "flag": True}
-    clean = scrub(result, [SECRET])
+    rows = [{"deep": [{"er": spelling, f"a {spelling} key": 1}]}]
+    result = {"msg": f"a {spelling} b", "rows": rows, "kept": 1, "none": None, "flag": True}
+    clean = scrub_keys(scrub(result, [SECRET]), [SECRET])
     assert "c4n" not in str(clean)
     assert (clean["kept"], clean["none"], clean["flag"]) == (1, None, True)
     assert clean["msg"].startswith("a ")
+
+
+def test_what_ansible_says_of_a_broken_module_is_left_out_if_it_holds_a_secret() -> None:
+    broken = {name: ErrorSummary(event=Event(msg=f"KeyError: {text}")) for name, text in (("exception", "own"), ("other", SECRET))}
+    assert set(scrub({"msg": "broken", **broken}, [SECRET])) == {"msg", "exception"}
 
 
 def test_a_basic_login_is_a_secret_in_its_header_too() -> None:
