@@ -6,18 +6,14 @@
 from __future__ import annotations
 
 import json
-import math
 import typing as t
 import urllib.parse
 
+from .. import storable
 from ..errors import Refusal
 
 ONE_MIB: t.Final = 1024 * 1024
 FOUR_MIB: t.Final = 4 * ONE_MIB
-
-#: Levels of lists and objects in a body. Python's own limit counts what else is on the stack: what is read here might not be
-#: read back in another place.
-DEEPEST: t.Final = 100
 
 JSON_TYPES: t.Final = ("application/json", "application/json-patch+json")
 FORM: t.Final = "application/x-www-form-urlencoded"
@@ -73,57 +69,25 @@ def no_members(req: t.Any) -> None:
 
 
 def parse(data: bytes) -> t.Any:
-    """Read JSON. Refusal 400: it is not JSON, is nested too deeply, or a text or number in it can't be stored as it is."""
+    """Read JSON. Refusal 400: it is not JSON, or holds what can't be stored as it is."""
     try:
-        value = json.loads(data.decode("utf-8"), parse_constant=_constant, parse_float=_number)
+        value = json.loads(data.decode("utf-8"), parse_constant=_constant)
     except RecursionError:
-        raise _too_deep() from None
+        raise Refusal(400, "invalid", "The body is nested too deeply; flatten it.") from None
     except ValueError:
         raise Refusal(400, "invalid", "The body is not valid JSON in UTF-8; send a JSON document.") from None
-    _check(value)
-    return value
+    return _storable(value, "The body")
 
 
 def _constant(name: str) -> t.Any:
     raise ValueError(name)
 
 
-def _number(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
-        raise Refusal(400, "invalid", f"The body holds the number {text[:80]}, which is too large to be stored; send it as a text.")
-    return number
-
-
-def _too_deep() -> Refusal:
-    return Refusal(400, "invalid", f"The body is nested more than {DEEPEST} levels deep; flatten it.")
-
-
-def _check(value: t.Any) -> None:
-    level = [value]
-    for _depth in range(DEEPEST + 1):
-        deeper: list[t.Any] = []
-        for part in level:
-            if isinstance(part, str):
-                check_text(part)
-            elif isinstance(part, dict):
-                deeper += part.keys()
-                deeper += part.values()
-            elif isinstance(part, list):
-                deeper += part
-        if not deeper:
-            return
-        level = deeper
-    raise _too_deep()
-
-
-def check_text(text: str) -> str:
-    """Give the text. Refusal 400: it holds NUL or a lone surrogate, which no database keeps and no UTF-8 can carry."""
-    if "\0" in text:
-        raise Refusal(400, "invalid", "A text in the request holds a NUL character; leave it out.")
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise Refusal(400, "invalid", "A text in the request holds a lone surrogate, which is no character; leave it out.")
-    return text
+def _storable(value: t.Any, what: str) -> t.Any:
+    found = storable.problem(value)
+    if found:
+        raise Refusal(400, "invalid", f"{what} holds {found}.")
+    return value
 
 
 class Arguments:
@@ -139,8 +103,8 @@ class Arguments:
         self._in_query = {name for name, _value in pairs}
         for name, value in pairs:
             if name in self._values:
-                raise Refusal(400, "invalid", f"The argument {check_text(name)} is given twice; give it once.")
-            self._values[name] = check_text(value)
+                raise Refusal(400, "invalid", f"The argument {_storable(name, 'The query')} is given twice; give it once.")
+            self._values[name] = _storable(value, "The query")
         for name, value in (extra or {}).items():
             if name in self._values:
                 raise Refusal(400, "invalid", f"The argument {name} is given twice, in the query and in the body; give it once.")
@@ -195,4 +159,4 @@ def form(data: bytes) -> dict[str, str]:
         raise Refusal(400, "invalid", "The body is not a valid form; send a JSON document.") from None
     if any(name == "_method" for name, _value in pairs):
         raise Refusal(400, "invalid", "The form member _method is refused: send the method that is meant.")
-    return {check_text(name): check_text(value) for name, value in pairs}
+    return _storable(dict(pairs), "The body")

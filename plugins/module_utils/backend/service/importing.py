@@ -11,7 +11,7 @@ import typing as t
 import uuid
 
 from ...rules import faults, scopes, types
-from .. import libs
+from .. import libs, storable
 from ..caller import Caller, internal
 from ..errors import Refusal
 from ..schema.tables import tables
@@ -21,6 +21,8 @@ from . import node_members
 
 #: What is kept of a node beside its uuid. driver_info and its like may hold secrets and are dropped.
 KEPT: t.Final = (*node_members.WRITABLE, "provision_state", "power_state")
+#: What a new node has where the document does not tell.
+_UNTOLD: t.Final = {**dict.fromkeys(KEPT), "conductor_group": "", "properties": {}, "extra": {}}
 
 
 @dataclasses.dataclass
@@ -37,6 +39,7 @@ class Summary:
 
 @dataclasses.dataclass(frozen=True)
 class _Wanted:
+    #: Only what the document tells: an old version's node has no lessee, which ends no lease here.
     columns: dict[str, t.Any]
     maintenance: bool
     reason: str | None
@@ -92,7 +95,7 @@ def _read(documents: t.Sequence[t.Mapping[str, t.Any]]) -> dict[str, _Wanted]:
             raise Refusal(400, "invalid", f"Nothing was imported: node number {number} of the document has no uuid.")
         if node_uuid in wanted:
             raise Refusal(400, "invalid", f"Nothing was imported: node {node_uuid} stands twice in the document.", node=node_uuid)
-        columns = {name: _member(document, name, node_uuid) for name in KEPT}
+        columns = {name: _member(document, name, node_uuid) for name in KEPT if name in document}
         fault = document.get("fault")
         if fault is not None and fault not in faults.KINDS:
             raise Refusal(
@@ -104,6 +107,7 @@ def _read(documents: t.Sequence[t.Mapping[str, t.Any]]) -> dict[str, _Wanted]:
         reason = document.get("maintenance_reason")
         if reason is not None and not isinstance(reason, str):
             raise Refusal(400, "invalid", f"Nothing was imported: maintenance_reason of node {node_uuid} is not a text.", node=node_uuid)
+        _require_storable("maintenance_reason", reason, node_uuid)
         maintenance = document.get("maintenance")
         if not isinstance(maintenance, bool):
             # Unknown must not become "not in maintenance".
@@ -118,7 +122,8 @@ def _read(documents: t.Sequence[t.Mapping[str, t.Any]]) -> dict[str, _Wanted]:
 
 
 def _member(document: t.Mapping[str, t.Any], name: str, node_uuid: str) -> t.Any:
-    value = document.get(name)
+    value = document[name]
+    _require_storable(name, value, node_uuid)
     if name in ("provision_state", "power_state"):
         return value if isinstance(value, str) else None
     if name in ("properties", "extra") and value is None:
@@ -127,6 +132,12 @@ def _member(document: t.Mapping[str, t.Any], name: str, node_uuid: str) -> t.Any
         return node_members.check(name, value, node_uuid)
     except Refusal as refusal:
         raise Refusal(400, "invalid", f"Nothing was imported: node {node_uuid}: {refusal.text}", node=node_uuid) from None
+
+
+def _require_storable(name: str, value: t.Any, node_uuid: str) -> None:
+    problem = storable.problem(value)
+    if problem:
+        raise Refusal(400, "invalid", f"Nothing was imported: {name} of node {node_uuid} holds {problem}.", node=node_uuid)
 
 
 def _known(store: Store, uuids: list[str]) -> list[int]:
@@ -141,12 +152,12 @@ def _known(store: Store, uuids: list[str]) -> list[int]:
 
 def _create(changes: Changes, caller: Caller, node_uuid: str, want: _Wanted, now: datetime.datetime, summary: Summary) -> None:
     summary.created += 1
-    changes.create_nodes.append({"uuid": node_uuid, **want.columns})
+    changes.create_nodes.append({"uuid": node_uuid, **_UNTOLD, **want.columns})
     if not want.maintenance:
         return
     entry = _entry(caller, 0, want, now)
     changes.insert_on_new.append((node_uuid, entry))
-    changes.events.append(_event(caller, node_uuid, want.columns["name"], entry, "assert"))
+    changes.events.append(_event(caller, node_uuid, want.columns.get("name"), entry, "assert"))
     _count(summary, entry)
 
 

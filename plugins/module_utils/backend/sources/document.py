@@ -20,7 +20,7 @@ def nodes_of(body: bytes, name: str) -> tuple[list[dict[str, t.Any]], dict[str, 
     """
     try:
         document = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise SourceError(f"{name} is not JSON; a GET /v1/nodes/detail document is expected") from None
     nodes = document.get("nodes") if isinstance(document, dict) else None
     if not isinstance(nodes, list) or not all(isinstance(node, dict) for node in nodes):
