@@ -77,20 +77,27 @@ class Nodes:
             raise Refusal(400, "invalid", f"The sort_key value {sort_key[:80]!r} is an invalid field for sorting")
         if sort_dir not in ("asc", "desc"):
             raise Refusal(400, "invalid", f"Invalid sort direction: {sort_dir[:80]}. Acceptable values are 'asc' or 'desc'")
-        found, more = nodes.list_nodes(
-            site.parts, acting, filters, limit=limit, marker=marker, sort_key=sort_key, descending=sort_dir == "desc"
+        with_entries = names is not None and node_fields.ENTRIES in names
+        page = nodes.list_nodes(
+            site.parts,
+            acting,
+            filters,
+            limit=limit,
+            marker=marker,
+            sort_key=sort_key,
+            descending=sort_dir == "desc",
+            with_entries=with_entries,
         )
         base = site.base(req)
         shown = names if names is not None or detail else node_fields.LIST_DEFAULT
-        rows = [node_fields.show(node, version, base, shown) for node in found]
-        if names is not None and node_fields.ENTRIES in names:
-            readable = nodes.readable_entries(site.parts, acting, found)
-            for node, row in zip(found, rows, strict=False):
-                entries = readable[node.id]
+        rows = [node_fields.show(node, version, base, shown) for node in page.nodes]
+        if with_entries:
+            for node, row in zip(page.nodes, rows, strict=False):
+                entries = page.entries[node.id]
                 row[node_fields.ENTRIES] = None if entries is None else site.entries(req, acting, node, entries)
         resp.media = {"nodes": rows}
-        if more:
-            resp.media["next"] = paging.following(req, base, {"limit": limit, "marker": found[-1].uuid})
+        if page.more:
+            resp.media["next"] = paging.following(req, base, {"limit": limit, "marker": page.nodes[-1].uuid})
 
 
 class Detail:
@@ -116,11 +123,12 @@ class OneNode:
         args = bodies.Arguments(req)
         names = node_fields.wanted(args.take("fields"), version)
         args.done()
-        node = nodes.show(site.parts, acting, ident, by_name=version >= versions.NAME)
-        resp.media = node_fields.show(node, version, site.base(req), names)
-        if names is not None and node_fields.ENTRIES in names:
-            acting.require(act.GET, node, ident)
-            entries = nodes.readable_entries(site.parts, acting, [node])[node.id] or ()
+        by_name = version >= versions.NAME
+        if names is None or node_fields.ENTRIES not in names:
+            resp.media = node_fields.show(nodes.show(site.parts, acting, ident, by_name=by_name), version, site.base(req), names)
+        else:
+            node, entries = nodes.show_with_entries(site.parts, acting, ident, by_name=by_name)
+            resp.media = node_fields.show(node, version, site.base(req), names)
             resp.media[node_fields.ENTRIES] = site.entries(req, acting, node, entries)
 
     def on_patch(self, req: t.Any, resp: t.Any, ident: str) -> None:

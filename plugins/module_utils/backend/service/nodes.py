@@ -80,6 +80,18 @@ class Filters:
     description: str | None = None
 
 
+@dataclasses.dataclass(frozen=True)
+class Page:
+    """Nodes in the order that was asked for, whether there are more, and the nodes' entries if they were asked for.
+
+    Nodes and entries are of one moment. entries has None for a node whose entries policy keeps from the caller.
+    """
+
+    nodes: list[Node]
+    more: bool
+    entries: dict[int, tuple[Entry, ...] | None]
+
+
 def show(parts: Parts, acting: Acting, ident: str, *, by_name: bool = True) -> Node:
     """Give the node of this uuid or name. Refusal 404: there is none, or none for the caller."""
     return acting.require_sight(parts.source.find(ident, by_name=by_name), ident)
@@ -94,8 +106,9 @@ def list_nodes(
     marker: str | None,
     sort_key: str = "id",
     descending: bool = False,
-) -> tuple[list[Node], bool]:
-    """Give up to `limit` nodes after the one of uuid `marker`, and whether there are more. Refusal: 404 no such marker."""
+    with_entries: bool = False,
+) -> Page:
+    """Give up to `limit` nodes after the one of uuid `marker`. Refusal: 404 no such marker."""
     sa, nodes = libs.sqlalchemy, tables().nodes
     query = _filtered(sa.select(nodes).where(visibility.nodes(acting)), filters)
     with parts.store.reading() as connection:
@@ -109,7 +122,8 @@ def list_nodes(
             found += [by_id[node_id] for node_id in chunk if acting.sees(by_id[node_id])]
             if len(found) > limit:
                 break
-    return found[:limit], len(found) > limit
+        entries = _entries(connection, found[:limit]) if with_entries else {}
+    return Page(found[:limit], len(found) > limit, _readable(acting, found[:limit], entries) if with_entries else {})
 
 
 def _ordered_ids(connection: t.Any, query: t.Any, sort_key: str, descending: bool) -> list[int]:
@@ -152,17 +166,32 @@ def _filtered(query: t.Any, filters: Filters) -> t.Any:
     return query
 
 
-def readable_entries(parts: Parts, acting: Acting, found: t.Sequence[Node]) -> dict[int, tuple[Entry, ...] | None]:
-    """Give the entries of the nodes, None for a node whose entries policy keeps from the caller."""
-    sa, table = libs.sqlalchemy, tables().node_maintenance
-    held = [node.id for node in found if node.maintenance]
-    entries: dict[int, list[Entry]] = {}
+def show_with_entries(parts: Parts, acting: Acting, ident: str, *, by_name: bool = True) -> tuple[Node, tuple[Entry, ...]]:
+    """Give a node and its entries, of one moment. Refusal: 404 node, 403 policy keeps its entries from the caller."""
+    found = show(parts, acting, ident, by_name=by_name)
+    nodes = tables().nodes
     with parts.store.reading() as connection:
-        for start in range(0, len(held), CHUNK):
-            chunk = held[start : start + CHUNK]
-            for row in connection.execute(sa.select(table).where(table.c.node_id.in_(chunk)).order_by(table.c.asserted_at, table.c.id)):
-                entries.setdefault(row.node_id, []).append(rows.entry(row))
-    return {node.id: tuple(entries.get(node.id, ())) if acting.may(act.GET, node) else None for node in found}
+        row = connection.execute(libs.sqlalchemy.select(nodes).where(nodes.c.id == found.id)).first()
+        node = None if row is None else rows.node(row)
+        entries = {} if node is None else _entries(connection, [node])
+    node = acting.require_sight(node, ident)
+    acting.require(act.GET, node, ident)
+    return node, entries[node.id]
+
+
+def _entries(connection: t.Any, found: t.Sequence[Node]) -> dict[int, tuple[Entry, ...]]:
+    sa, table = libs.sqlalchemy, tables().node_maintenance
+    entries: dict[int, list[Entry]] = {node.id: [] for node in found}
+    ids = [node.id for node in found if node.maintenance]
+    for start in range(0, len(ids), CHUNK):
+        chunk = ids[start : start + CHUNK]
+        for row in connection.execute(sa.select(table).where(table.c.node_id.in_(chunk)).order_by(table.c.asserted_at, table.c.id)):
+            entries[row.node_id].append(rows.entry(row))
+    return {node_id: tuple(of_node) for node_id, of_node in entries.items()}
+
+
+def _readable(acting: Acting, found: t.Sequence[Node], entries: t.Mapping[int, tuple[Entry, ...]]) -> dict[int, tuple[Entry, ...] | None]:
+    return {node.id: entries[node.id] if acting.may(act.GET, node) else None for node in found}
 
 
 def create(parts: Parts, acting: Acting, members: t.Mapping[str, t.Any], *, dry_run: bool = False) -> Node:
