@@ -104,8 +104,8 @@ def error_of(answer: answers.Answer) -> errors.Refused:
         status=answer.status,
         node=node,
         blockers=problem.blockers,
-        # A gateway that lost or timed out its backend does not know what became of the request.
-        outcome_unknown=request.writes and not problem.code and answer.status in (500, 502, 504),
+        # A gateway that lost or timed out its backend does not know what became of the request, nor does a service that failed on it.
+        outcome_unknown=request.writes and answer.status in (500, 502, 504),
         retryable=code in _RETRYABLE and answer.status in (409, 429, 503),
         retry_after=_retry_after(answer.headers.get("retry-after")),
         explained=problem.code is not None,

@@ -10,6 +10,7 @@ import typing as t
 
 import pytest
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend import errors
+from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.resources import answers
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.service import holds
 from ansible_collections.baremetal.maintenance.tests.support import wellformed
 from ansible_collections.baremetal.maintenance.tests.support.service import TYPED, Service, authorization
@@ -82,7 +83,8 @@ def test_a_fault_of_the_program_is_told_by_the_requests_id_and_nothing_else(
         "error_message": json.dumps(
             {
                 "faultcode": "Server",
-                "faultstring": f"The service failed on this request; its log says why under {request_id}. Nothing was written.",
+                "faultstring": f"The service failed on this request; its log says why under {request_id}."
+                " What it was to change may have been changed.",
                 "debuginfo": None,
             }
         ),
@@ -90,3 +92,18 @@ def test_a_fault_of_the_program_is_told_by_the_requests_id_and_nothing_else(
     }
     assert request_id in caplog.text
     assert "Traceback" in caplog.text
+
+
+def test_a_fault_of_the_program_after_the_commit_does_not_say_that_nothing_was_written(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_arguments: t.Any, **_more: t.Any) -> None:
+        raise RuntimeError
+
+    node = service.node()
+    monkeypatch.setattr(answers, "entry", fail)
+    headers = {"Authorization": authorization("operator"), "X-OpenStack-Ironic-API-Version": TYPED}
+    answer = service.unchecked("POST", f"/v1/nodes/{node}/maintenance", b'{"type": "operator_hold"}', {"Content-Type": "application/json", **headers})
+    assert answer.status == 500
+    assert service.flag(node)[0] is True
+    assert "may have been changed" in answer.said

@@ -138,6 +138,12 @@ def test_a_gateway_that_gave_up_leaves_a_write_in_doubt(status: int, method: str
     assert error(status, b"", method=method).outcome_unknown is unknown
 
 
+def test_a_service_that_failed_on_a_write_leaves_it_in_doubt_although_it_says_so_itself() -> None:
+    body = refusal("The service failed on this request.", "unavailable")
+    assert error(500, body, method="POST").outcome_unknown
+    assert not error(503, body, method="POST").outcome_unknown
+
+
 @pytest.mark.parametrize(
     "body",
     [

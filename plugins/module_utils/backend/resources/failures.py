@@ -54,7 +54,9 @@ class Failures:
         request_id = getattr(req.context, "request_id", "-")
         LOG.error("%s %s %s failed", request_id, req.method, req.path, exc_info=error)
         refusal = Refusal(
-            500, "unavailable", f"The service failed on this request; its log says why under {request_id}. Nothing was written."
+            500,
+            "unavailable",
+            f"The service failed on this request; its log says why under {request_id}. What it was to change may have been changed.",
         )
         resp.status = 500
         resp.media = answers.error(refusal)
