@@ -39,7 +39,7 @@ class Claim:
             self.port: int = self._socket.getsockname()[1]
             if sys.platform == "linux":
                 self._name = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-                self._name.bind(f"\0baremetal-maintenance-backend:{self.port}")
+                self._name.bind(f"\0baremetal-maintenance-backend:{self.authority}")
                 # From here on the workers, which ask for it too, may bind the same port.
                 self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
             else:

@@ -15,15 +15,24 @@ ACCESS_FORMAT: t.Final = '%(addr)s "%(method)s %(path)s %(protocol)s" %(status)d
 
 
 class Line(logging.Formatter):
-    """Time, process, level, where in the backend, message."""
+    """Time, process, level, where in the backend, message; a traceback on lines of its own.
+
+    A message may hold what a client sent, such as a path with an encoded line break: what cannot be printed is escaped.
+    """
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
         """Give the record as a line; a module of ours is named from `backend` on."""
-        record.name = record.name.rpartition(".module_utils.")[2]
-        return super().format(record)
+        line = logging.makeLogRecord(record.__dict__)
+        line.name = record.name.rpartition(".module_utils.")[2]
+        line.msg, line.args = _printable(record.getMessage()), ()
+        return super().format(line)
+
+
+def _printable(text: str) -> str:
+    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
 
 
 def dictionary(level: str) -> dict[str, t.Any]:

@@ -91,6 +91,10 @@ class _Supervisor:
             for sentence in mistakes.errors:
                 _log.error("reload refused, the former settings stay in force: %s", sentence)
             return
+        except Exception:
+            # Whatever it is (a working folder that is gone, a package that was taken away): it must not end a service that runs.
+            _log.exception("reload failed, the former settings stay in force")
+            return
         for name in self._config.waiting_for_restart(fresh):
             _log.warning("%s changed, which takes effect with the next start only", name)
         for child in multiprocessing.active_children():

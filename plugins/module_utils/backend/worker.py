@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -45,6 +46,9 @@ class Application:
         except Refusal as refusal:
             _log.error("reload refused, the former settings stay in force: %s", refusal.text)
         else:
+            # The former application is one cycle of references with its connections to the database: this closes them, now or,
+            # where a request still runs in it, with the next reload.
+            gc.collect()
             _log.info("reloaded")
 
 

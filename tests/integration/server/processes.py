@@ -28,7 +28,13 @@ PATIENCE: t.Final = 30.0
 class Served:
     """A running server. stderr is in the file `log`."""
 
-    def __init__(self, command: t.Sequence[str], folder: pathlib.Path, environ: t.Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        command: t.Sequence[str],
+        folder: pathlib.Path,
+        environ: t.Mapping[str, str] | None = None,
+        cwd: pathlib.Path | None = None,
+    ) -> None:
         self.log = folder / "server.log"
         with self.log.open("ab") as stream:
             self.process = subprocess.Popen(
@@ -37,6 +43,7 @@ class Served:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=stream,
+                cwd=cwd,
                 # A group of its own, as at a terminal.
                 start_new_session=True,
             )
@@ -56,9 +63,15 @@ class Served:
         self._children = set(children_of(self.process.pid))
 
     @classmethod
-    def tiny(cls, folder: pathlib.Path, environ: t.Mapping[str, str] | None = None, **settings: t.Any) -> Served:
+    def tiny(
+        cls,
+        folder: pathlib.Path,
+        environ: t.Mapping[str, str] | None = None,
+        cwd: pathlib.Path | None = None,
+        **settings: t.Any,
+    ) -> Served:
         """Start the server of a few lines."""
-        return cls([str(TINY), str(configure(folder, **settings))], folder, environ)
+        return cls([str(TINY), str(configure(folder, **settings))], folder, environ, cwd)
 
     @classmethod
     def backend(cls, folder: pathlib.Path, *arguments: str, environ: t.Mapping[str, str] | None = None, **settings: t.Any) -> Served:

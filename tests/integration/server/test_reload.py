@@ -97,3 +97,25 @@ def test_what_needs_a_restart_is_said_and_kept(tmp_path: pathlib.Path) -> None:
         served.process.send_signal(signal.SIGHUP)
         assert served.logged("threads changed, which takes effect with the next start only")
         assert eventually(lambda: served.get()[1]["types"] == ["x_new"])
+
+
+def test_a_failure_that_nobody_foresaw_ends_nothing(tmp_path: pathlib.Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    with Served.tiny(tmp_path, cwd=gone) as served:
+        gone.rmdir()
+        served.process.send_signal(signal.SIGHUP)
+        assert served.logged("reload failed, the former settings stay in force")
+        assert served.get()[0] == 200
+
+
+def test_it_leaves_no_connection_to_the_database_behind(tmp_path: pathlib.Path) -> None:
+    with Served.backend(tmp_path) as served:
+        (worker,) = served.workers
+        counts = []
+        for number in range(8):
+            assert served.get("/v1/nodes")[0] == 200
+            counts.append(len(list(pathlib.Path(f"/proc/{worker}/fd").iterdir())))
+            served.process.send_signal(signal.SIGHUP)
+            assert eventually(lambda: served.log.read_text(encoding="utf-8").count("reloaded") > number)  # noqa: B023
+        assert counts[-1] <= counts[1] + 2

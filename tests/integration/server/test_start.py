@@ -175,3 +175,10 @@ def test_the_database_is_not_for_everyone_to_read(tmp_path: pathlib.Path) -> Non
 def test_a_test_clock_is_logged(tmp_path: pathlib.Path) -> None:
     with Served.backend(tmp_path, "--test-clock", "86400") as served:
         assert served.logged("this service's clock is +86400 seconds off")
+
+
+def test_a_line_break_in_a_path_makes_no_line_in_the_log(tmp_path: pathlib.Path) -> None:
+    with Served.tiny(tmp_path) as served:
+        assert served.get("/a%0Aforged%20line")[0] == 200
+        assert served.logged("forged line")
+        assert not any(line.startswith("forged") for line in served.log.read_text(encoding="utf-8").splitlines())
