@@ -103,7 +103,9 @@ def test_a_fault_of_the_program_after_the_commit_does_not_say_that_nothing_was_w
     node = service.node()
     monkeypatch.setattr(answers, "entry", fail)
     headers = {"Authorization": authorization("operator"), "X-OpenStack-Ironic-API-Version": TYPED}
-    answer = service.unchecked("POST", f"/v1/nodes/{node}/maintenance", b'{"type": "operator_hold"}', {"Content-Type": "application/json", **headers})
+    answer = service.unchecked(
+        "POST", f"/v1/nodes/{node}/maintenance", b'{"type": "operator_hold"}', {"Content-Type": "application/json", **headers}
+    )
     assert answer.status == 500
     assert service.flag(node)[0] is True
     assert "may have been changed" in answer.said

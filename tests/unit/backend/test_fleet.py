@@ -270,6 +270,17 @@ def test_policy_is_asked_for_each_node(build: Build) -> None:
     assert service.by("lessee").get("/nodes/node-1?fields=maintenance_entries").status == 403
 
 
+@pytest.mark.parametrize("rule", ["baremetal:node:get", "baremetal:node:maintenance:get"])
+def test_a_marker_that_policy_hides_is_none(build: Build, rule: str) -> None:
+    service = build(policy={rule: "'node-2':%(node.name)s"})
+    hidden, seen = service.hold(service.node()), service.hold(service.node())
+    owner = service.by("owner")
+    assert [row["uuid"] for row in owner.get("/maintenance").json["maintenance"]] == [seen]
+    answers = [owner.get(f"/maintenance?marker={marker}") for marker in (hidden, "no-such-entry")]
+    assert [(answer.status, answer.code) for answer in answers] == [(404, "not_found")] * 2
+    assert answers[0].said.replace(hidden, "") == answers[1].said.replace("no-such-entry", "")
+
+
 def test_who_may_list_nothing_gets_403_not_an_empty_list(build: Build) -> None:
     service = build(policy={"baremetal:node:list": "!"})
     service.hold(service.node())

@@ -48,16 +48,9 @@ def list_entries(
 
     A masked asserter counts as null: no filter finds an entry by it. Refusal 404: the marker is not an entry that the caller sees.
     """
-    sa, table = libs.sqlalchemy, tables()
-    entries, nodes = table.node_maintenance, table.nodes
-    query = (
-        sa.select(*nodes.c, *(column.label(f"entry_{column.key}") for column in entries.c))
-        .join_from(entries, nodes)
-        .where(visibility.nodes(acting))
-        .order_by(entries.c.id)
-    )
+    entries = tables().node_maintenance
     with parts.store.reading() as connection:
-        query = _filtered(query, acting, filters, parts.store.now(connection))
+        query = _filtered(_listed(acting).order_by(entries.c.id), acting, filters, parts.store.now(connection))
         after = _after(connection, acting, marker)
         found: list[tuple[Node, Entry]] = []
         while len(found) <= limit:
@@ -65,7 +58,7 @@ def list_entries(
             for row in batch:
                 after = row.entry_id
                 node, entry = _pair(row)
-                if acting.may(act.GET, node, entry) and acting.sees(node):
+                if _reads(acting, node, entry):
                     found.append((node, entry))
             if len(batch) < BATCH:
                 break
@@ -75,19 +68,26 @@ def list_entries(
 def _after(connection: t.Any, acting: Acting, marker: str | None) -> int:
     if marker is None:
         return 0
-    sa, table = libs.sqlalchemy, tables()
-    row = connection.execute(
-        sa.select(table.node_maintenance.c.id)
-        .join_from(table.node_maintenance, table.nodes)
-        .where(table.node_maintenance.c.uuid == marker, visibility.nodes(acting))
-    ).first()
-    if row is None:
+    row = connection.execute(_listed(acting).where(tables().node_maintenance.c.uuid == marker)).first()
+    if row is None or not _reads(acting, *_pair(row)):
         raise Refusal(
             404,
             "not_found",
             f"Maintenance entry {marker} could not be found: it was released while you paged; list again from the start.",
         )
-    return row.id
+    return row.entry_id
+
+
+def _listed(acting: Acting) -> t.Any:
+    """Give the query of all entries with their nodes, as far as SQL can tell what the caller may list; policy is asked for each."""
+    sa, table = libs.sqlalchemy, tables()
+    entries, nodes = table.node_maintenance, table.nodes
+    columns = (*nodes.c, *(column.label(f"entry_{column.key}") for column in entries.c))
+    return sa.select(*columns).join_from(entries, nodes).where(visibility.nodes(acting))
+
+
+def _reads(acting: Acting, node: Node, entry: Entry) -> bool:
+    return acting.may(act.GET, node, entry) and acting.sees(node)
 
 
 def _filtered(query: t.Any, acting: Acting, filters: Filters, now: datetime.datetime) -> t.Any:
