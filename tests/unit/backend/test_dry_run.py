@@ -134,6 +134,7 @@ WRITES: dict[str, Write] = {
     "enrol by uuid": Write(enrolled({"uuid": "0b2f0be6-3b7c-4f4e-8b0c-5c1d7a2f4e9a"}), 201, "admin"),
     "enrol one's own": Write(enrolled({}), 201, "stranger"),
     "enrol without the policy": Write(enrolled({}), 403, "owner"),
+    "enrol a duplicate": Write(lambda who, node, _entries, query: who.post(f"/nodes{query}", {"name": node}), 409, "admin"),
     "enrol with secrets": Write(enrolled({"driver_info": {}}), 400, "admin"),
     "remove": Write(removed, 204, "admin", (SYSTEM, LEGACY, FAULT, OF_LESSEE)),
     "remove without the policy": Write(removed, 403, "owner", (LEGACY,)),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 
 import pytest
+from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.policy import defaults
 from ansible_collections.baremetal.maintenance.tests.support.cast import OWNER
 from ansible_collections.baremetal.maintenance.tests.support.service import BELOW, TYPED, Answer, Build, Client, Service
 
@@ -222,3 +223,11 @@ def test_policy_of_asserting_sees_the_entry_that_is_to_be(build: Build, rule: st
     service = build(policy={ADD: f"role:member and {rule}"})
     node = service.node()
     assert service.by("owner").post(f"/nodes/{node}/maintenance", {"type": "hardware_failure"}).status == status
+
+
+def test_by_default_the_new_rules_are_at_the_level_of_the_old() -> None:
+    """Spec, "Security impact": get as reading node details, add as set_maintenance, remove as clear_maintenance; ours: update as add."""
+    checks = {rule.name: rule.check for rule in defaults.RULES}
+    assert checks[GET] == checks["baremetal:node:get"]
+    assert checks[ADD] == checks[SET] == checks[UPDATE]
+    assert checks[REMOVE] == checks[CLEAR]

@@ -11,7 +11,10 @@ from .. import libs
 
 
 def create(url: str, *, busy_timeout: float) -> t.Any:
-    """Make the engine for a database URL. busy_timeout: seconds that a SQLite write waits for another process's."""
+    """Make the engine for a database URL. busy_timeout: seconds that a SQLite write waits for another process's.
+
+    Execution options of a connection: `immediate`, it is about to write; `patience`, seconds in place of busy_timeout.
+    """
     # As many connections as there are threads that ask at once: a request never fails because it waited for one.
     engine = libs.sqlalchemy.create_engine(url, max_overflow=-1)
     if engine.dialect.name == "sqlite":
@@ -34,8 +37,10 @@ def _sqlite(engine: t.Any, busy_timeout: float) -> None:
             connection.execute(f"PRAGMA {pragma}")
 
     def begin(connection: t.Any) -> None:
-        immediate = connection.get_execution_options().get("immediate", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+        options = connection.get_execution_options()
+        # A write that has waited for its turn in this process waits so much less for other processes.
+        connection.exec_driver_sql(f"PRAGMA busy_timeout = {int(options.get('patience', busy_timeout) * 1000)}")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("immediate", False) else "BEGIN")
 
     event.listen(engine, "connect", connect)
     event.listen(engine, "begin", begin)

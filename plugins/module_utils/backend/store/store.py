@@ -10,6 +10,7 @@ import contextlib
 import dataclasses
 import datetime
 import threading
+import time
 import typing as t
 
 from .. import libs
@@ -61,11 +62,12 @@ class Store:
     def writing(self) -> t.Iterator[t.Any]:
         """Open a transaction that may write; it is committed at the end of the block. Refusal 503: the database fails or stays locked."""
         with failures.translated():
+            deadline = time.monotonic() + self._busy_timeout
             if self._sqlite and not self._write_lock.acquire(timeout=self._busy_timeout):
                 raise failures.locked()
             try:
                 with self._engine.connect() as connection:
-                    connection = connection.execution_options(immediate=True)
+                    connection = connection.execution_options(immediate=True, patience=max(0.0, deadline - time.monotonic()))
                     with connection.begin():
                         yield connection
             finally:
