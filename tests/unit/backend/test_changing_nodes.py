@@ -124,3 +124,36 @@ def test_guarded_keeps_old_scripts_from_removing_a_node_that_somebody_else_holds
     else:
         assert (answer.status, [blocker["uuid"] for blocker in answer.blockers]) == (403, [entry])
         assert service.uuids(node) == [entry]
+
+
+def test_a_node_that_is_made_is_answered_without_a_second_look_that_could_fail(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_arguments: t.Any, **_more: t.Any) -> t.NoReturn:
+        raise AssertionError("the node was committed, and is read again")
+
+    monkeypatch.setattr(type(service.parts.source), "find", fail)
+    made = service.by("admin").post("/nodes", {"owner": OWNER, "extra": {"rack": "r1"}})
+    monkeypatch.undo()
+    assert made.status == 201
+    assert service.by("admin").get(f"/nodes/{made.json['uuid']}").json == made.json
+
+
+@pytest.mark.parametrize("sorting", ["", "&sort_key=name&sort_dir=desc", "&sort_key=maintenance"])
+def test_pages_go_on_after_a_node_that_left_the_filter_meanwhile(build: Build, sorting: str) -> None:
+    service = build()
+    nodes = [service.uuid_of(service.node()) for _number in range(5)]
+    admin = service.by("admin")
+    path = f"/nodes?maintenance=false&limit=2&fields=uuid{sorting}"
+    first = [node["uuid"] for node in admin.get(path).json["nodes"]]
+    service.hold(first[-1])
+    second = admin.get(f"{path}&marker={first[-1]}")
+    assert second.status == 200
+    rest = [node["uuid"] for node in second.json["nodes"]]
+    if "maintenance" not in sorting:
+        third = [node["uuid"] for node in admin.get(f"{path}&marker={rest[-1]}").json["nodes"]]
+        assert sorted([*first, *rest, *third]) == sorted(nodes)
+
+
+def test_a_marker_that_the_caller_does_not_see_is_none(service: Service) -> None:
+    hidden = service.uuid_of(service.node(owner=STRANGER, lessee=None))
+    answers = [service.by("owner").get(f"/nodes?marker={marker}") for marker in (hidden, str(uuid.uuid4()))]
+    assert [(answer.status, answer.code) for answer in answers] == [(404, "not_found")] * 2

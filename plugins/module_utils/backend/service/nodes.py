@@ -10,7 +10,7 @@ import typing as t
 import uuid
 
 from .. import libs
-from ..errors import Refusal, not_found
+from ..errors import Refusal
 from ..schema.tables import tables
 from ..store import derived, rows
 from ..store.store import CHUNK
@@ -108,13 +108,19 @@ def list_nodes(
     descending: bool = False,
     with_entries: bool = False,
 ) -> Page:
-    """Give up to `limit` nodes after the one of uuid `marker`. Refusal: 404 no such marker."""
+    """Give up to `limit` nodes after the one of uuid `marker`. Refusal: 404 no such marker.
+
+    The marker need not pass the filters: since the page that ended with it, its node may have gone into maintenance.
+    """
     sa, nodes = libs.sqlalchemy, tables().nodes
-    query = _filtered(sa.select(nodes).where(visibility.nodes(acting)), filters)
+    keep = sa.and_(sa.true(), *_conditions(filters))
     with parts.store.reading() as connection:
-        ids = _ordered_ids(connection, query, sort_key, descending)
-        if marker is not None:
-            ids = ids[_position(connection, ids, marker) :]
+        last = None if marker is None else _marked(connection, acting, marker)
+        if last is not None:
+            keep = sa.or_(keep, nodes.c.id == last)
+        ids = _ordered_ids(connection, sa.select(nodes.c.id).where(visibility.nodes(acting), keep), sort_key, descending)
+        if last is not None:
+            ids = ids[ids.index(last) + 1 :]
         found: list[Node] = []
         for start in range(0, len(ids), BATCH):
             chunk = ids[start : start + BATCH]
@@ -130,18 +136,16 @@ def _ordered_ids(connection: t.Any, query: t.Any, sort_key: str, descending: boo
     nodes = tables().nodes
     column = nodes.c[sort_key]
     order = [column.desc(), nodes.c.id.desc()] if descending else [column.asc(), nodes.c.id.asc()]
-    return [row.id for row in connection.execute(query.with_only_columns(nodes.c.id).order_by(*order))]
+    return [row.id for row in connection.execute(query.order_by(*order))]
 
 
-def _position(connection: t.Any, ids: list[int], marker: str) -> int:
+def _marked(connection: t.Any, acting: Acting, marker: str) -> int:
     nodes = tables().nodes
-    row = connection.execute(libs.sqlalchemy.select(nodes.c.id).where(nodes.c.uuid == marker)).first()
-    if row is None or row.id not in ids:
-        raise not_found(marker)
-    return ids.index(row.id) + 1
+    row = connection.execute(libs.sqlalchemy.select(nodes).where(nodes.c.uuid == marker, visibility.nodes(acting))).first()
+    return acting.require_sight(None if row is None else rows.node(row), marker).id
 
 
-def _filtered(query: t.Any, filters: Filters) -> t.Any:
+def _conditions(filters: Filters) -> t.Iterator[t.Any]:
     sa, nodes = libs.sqlalchemy, tables().nodes
     for name in (
         "maintenance",
@@ -156,14 +160,13 @@ def _filtered(query: t.Any, filters: Filters) -> t.Any:
     ):
         value = getattr(filters, name)
         if value is not None:
-            query = query.where(nodes.c[name] == value)
+            yield nodes.c[name] == value
     if filters.project is not None:
-        query = query.where(sa.or_(nodes.c.owner == filters.project, nodes.c.lessee == filters.project))
+        yield sa.or_(nodes.c.owner == filters.project, nodes.c.lessee == filters.project)
     if filters.associated is not None:
-        query = query.where(nodes.c.instance_uuid.is_not(None) if filters.associated else nodes.c.instance_uuid.is_(None))
+        yield nodes.c.instance_uuid.is_not(None) if filters.associated else nodes.c.instance_uuid.is_(None)
     if filters.description is not None:
-        query = query.where(nodes.c.description.contains(filters.description, autoescape=True))
-    return query
+        yield nodes.c.description.contains(filters.description, autoescape=True)
 
 
 def show_with_entries(parts: Parts, acting: Acting, ident: str, *, by_name: bool = True) -> tuple[Node, tuple[Entry, ...]]:
@@ -209,27 +212,16 @@ def create(parts: Parts, acting: Acting, members: t.Mapping[str, t.Any], *, dry_
     if not acting.may(CREATE, _asked(columns["owner"])):
         _require_new(parts, node_uuid)
     columns.update(uuid=node_uuid, provision_state=None, power_state=None)
+    flags = {"maintenance": False, "maintenance_reason": None, "fault": None, "updated_at": None, "generation": 0}
+
+    def decide(locked: Locked) -> Changes:
+        # Not read back after the commit: that could fail, and say that nothing was written.
+        return Changes(answer=Node(id=0, created_at=locked.at, **flags, **columns), create_nodes=[columns])
+
     try:
-        parts.store.change([], lambda _locked: Changes(create_nodes=[columns]), dry_run=dry_run)
+        return parts.store.change([], decide, dry_run=dry_run)
     except libs.sqlalchemy.exc.IntegrityError:
         raise _in_use(parts, columns, None) from None
-    if dry_run:
-        with parts.store.reading() as connection:
-            now = parts.store.now(connection)
-        return Node(
-            id=0,
-            maintenance=False,
-            maintenance_reason=None,
-            fault=None,
-            created_at=now,
-            updated_at=None,
-            generation=0,
-            **columns,
-        )
-    node = parts.source.find(node_uuid)
-    if node is None:
-        raise not_found(node_uuid)
-    return node
 
 
 def _asked(owner: str | None) -> Node:
