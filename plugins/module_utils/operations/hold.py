@@ -64,8 +64,10 @@ def _selection(params: Params) -> Selection:
             f"state: absent needs exactly one of `uuid`, `type` (your own hold of that type) or `all: true`, and {what}."
             " Nothing was released."
         )
-    if params["uuid"] is not None and not params["uuid"].strip():
-        raise OperationError("`uuid` is an empty string: name one entry. Nothing was released.")
+    for name in ("uuid", "type", "ticket"):
+        # Not taken for "not given": that would mean more holds, where a variable that was to narrow them is empty by mistake.
+        if params[name] is not None and not params[name].strip():
+            raise OperationError(f"`{name}` is an empty string: say which hold is meant, or leave it out. Nothing was released.")
     if params["uuid"] is not None and params["nodes"] is not None:
         raise OperationError("`uuid` is one entry of one node: name that by `node`, not by `nodes`. Nothing was released.")
     if params["all"]:
@@ -75,7 +77,7 @@ def _selection(params: Params) -> Selection:
                 f"`all: true` releases every hold of a node, and {' and '.join(narrowing)} would not narrow that:"
                 " release by `type`, or leave it out. Nothing was released."
             )
-    labels = {name: params[name] or None for name in ("run", "ticket")}
+    labels = {name: params[name] for name in ("run", "ticket")}
     return Selection(uuid=params["uuid"], type=params["type"], all=params["all"], key=params["key"], comment=params["comment"], **labels)
 
 

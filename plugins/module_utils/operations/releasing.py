@@ -22,7 +22,8 @@ from .rows import Entry, Row, failed, untouched
 class Selection:
     """What to release of a node: the entry `uuid`, the caller's own of `type` and `key`, or (`all`) everything.
 
-    run, ticket: what the caller's own entry must carry for it to be the one that is meant, None for any. comment: why it is released.
+    run, ticket: what the caller's own entry must carry for it to be the one that is meant, "" for none, None for any. comment: why it
+    is released.
     """
 
     uuid: str | None = None
@@ -49,7 +50,7 @@ class Selection:
         for entry in picked:
             for name in ("run", "ticket"):
                 wanted, has = getattr(self, name), entry.get(name)
-                if wanted is not None and has != wanted:
+                if wanted is not None and (has or "") != wanted:
                     raise _of_another(node, entry, name, wanted)
         return picked
 
@@ -58,7 +59,7 @@ def _of_another(node: str, entry: Entry, name: str, wanted: str) -> OperationErr
     has = entry.get(name)
     found, remedy = (f"its {name} is {has}", f"`uuid` or `{name}: {has}`") if has else (f"it has no {name}", "`uuid`")
     return OperationError(
-        f"Node {node}: your hold {entries.describe(entry)} is not released, because {found} and not {wanted}."
+        f"Node {node}: your hold {entries.describe(entry)} is not released, because {found} and not {wanted or 'none'}."
         f" If it is meant, give its {remedy}.",
         code=f"other_{name}",
         node=node,

@@ -27,6 +27,9 @@ HOLD: t.Final = {"type": "operator_hold", "reason": "why"}
         ({**HOLD, "node": "n1", "all": True}, "`all` says what to release"),
         ({"state": "absent", "node": "n1", "uuid": ""}, "`uuid` is an empty string"),
         ({"state": "absent", "nodes": ["n1", "n2"], "uuid": "u"}, "one entry of one node"),
+        # An empty variable widens nothing.
+        ({"state": "absent", "node": "n1", "type": "operator_hold", "ticket": " "}, "`ticket` is an empty string"),
+        ({"state": "absent", "node": "n1", "type": ""}, "`type` is an empty string"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_nothing_is_asked_of_the_service(options: dict[str, t.Any], words: str) -> None:

@@ -61,6 +61,18 @@ def test_by_uuid_one_hold_is_released_whatever_its_run(world: World, op: FakeApi
     assert not do(OPERATION, op, **GONE, uuid=uuid)["changed"]
 
 
+@pytest.mark.parametrize("check", [False, True])
+def test_an_empty_run_is_no_run_and_never_any(world: World, op: FakeApi, check: bool) -> None:
+    """A variable that is empty by mistake would otherwise let go what another job still holds."""
+    do(OPERATION, op, **HOLD, run="17")
+    result = do(OPERATION, op, **GONE, type="operator_hold", run="", check=check)
+    assert (result["failed"], result["code"]) == (True, "other_run")
+    assert "its run is 17 and not none" in result["msg"]
+    assert len(world.entries["n1"]) == 1
+    do(OPERATION, op, **{**HOLD, "node": "n1"}, key="plain")
+    assert do(OPERATION, op, **GONE, type="operator_hold", key="plain", run="")["changed"]
+
+
 def test_all_releases_every_hold_with_a_row_each(world: World, op: FakeApi) -> None:
     do(OPERATION, op, **HOLD)
     do(OPERATION, op, **{**HOLD, "type": "hardware_failure"})
