@@ -69,7 +69,7 @@ options:
     description:
       - The run of automation that asserts the hold. What is recorded is what the task says here.
       - If it is not given, it is the id of the AWX job, where there is one (the variables C(awx_job_id) and C(tower_job_id), or the
-        environment variable E(AWX_JOB_ID)). An empty string means no run: with O(state=absent), a hold that no run asserted.
+        environment variable E(AWX_JOB_ID)). An empty string means no run, and with O(state=absent) a hold that no run asserted.
       - With O(state=absent) and O(type), an own hold of another run is not released, and the task fails and names that run. So two jobs
         with one credential don't release each other's holds.
     type: str
