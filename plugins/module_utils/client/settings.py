@@ -98,11 +98,6 @@ def resolve(given: t.Mapping[str, t.Any], environ: t.Mapping[str, str]) -> Setti
     )
 
 
-def settings_from(params: t.Mapping[str, t.Any]) -> Settings:
-    """Give Settings from the parameters of a module that runs here, and this process's environment."""
-    return resolve(params, os.environ)
-
-
 def _url(given: str | None) -> str:
     if not given or not given.strip():
         raise errors.BadOption(

@@ -11,8 +11,3 @@ from . import scopes
 def hides(entry_scope: str, reader: str | None) -> bool:
     """Tell whether a reader of this scope must not see who asserted at entry_scope, or acted at it."""
     return scopes.outranks(entry_scope, reader)
-
-
-def hidden_scopes(reader: str | None) -> tuple[str, ...]:
-    """Give the scopes whose asserters the reader must not see, for a query to treat as null."""
-    return tuple(scope for scope in scopes.SCOPES if hides(scope, reader))

@@ -176,8 +176,3 @@ def test_a_ca_and_a_certificate_are_taken_from_the_environment(tmp_path: pathlib
 )
 def test_loopback_is_this_machine_and_nothing_else(host: str, loopback: bool) -> None:
     assert network.is_loopback(host) is loopback
-
-
-def test_a_module_reads_its_own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BAREMETAL_MAINTENANCE_URL", "http://127.0.0.1:7")
-    assert settings.settings_from({}).url == "http://127.0.0.1:7"

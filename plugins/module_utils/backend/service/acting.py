@@ -14,7 +14,7 @@ from ..errors import Refusal, not_found
 from ..policy import target
 from ..store.values import Entry, Node
 
-Call = t.Literal["single", "bulk", "legacy_delete", "patch"]
+Call = target.Call
 
 NODE_GET = "baremetal:node:get"
 SET_MAINTENANCE = "baremetal:node:set_maintenance"
