@@ -64,10 +64,10 @@ def filled(value: t.Any, node: str, entry: str) -> t.Any:
     return json.loads(json.dumps(value).replace("{node}", node).replace("{entry}", entry))
 
 
-def sent(stage: tuple[Client, str, str], name: str, raw: bytes, headers: t.Mapping[str, str] = JSON) -> Answer:
+def sent(stage: tuple[Client, str, str], name: str, raw: bytes, headers: t.Mapping[str, str] | None = None) -> Answer:
     who, node, entry = stage
     place = PLACES[name]
-    return who.send(place.method, place.path.format(node=node, entry=entry), raw=raw, headers=headers, version=place.version)
+    return who.send(place.method, place.path.format(node=node, entry=entry), raw=raw, headers=headers or JSON, version=place.version)
 
 
 def one_sentence(answer: Answer) -> None:
