@@ -128,15 +128,19 @@ class Entries(Verbs):
             recover=lambda error: True if error.status == 404 else None,
         )
 
-    def release_all(self, node: str, *, comment: str | None = None, dry_run: bool = False) -> None:
+    def release_all(self, node: str, *, only: t.Collection[str] | None = None, comment: str | None = None, dry_run: bool = False) -> None:
         """Release every hold of a node, or none: the refusal names each one in the way. With a comment: every hold that is there now.
 
-        Where the reply was lost and holds are there, it is not sent again: they may be new ones, and nobody asked to release those.
+        only: the uuids of the holds as they were read before, so that what was asserted since stays; without the `bulk` extension there is
+        no way to say that. Where the reply was lost and holds are there, it is not sent again: they may be new ones, and nobody asked to
+        release those.
         """
         what = f"release every hold of node {node}"
         path = paths.maintenance(node)
-        if comment and self._takes_comment(node):
-            self._release_listed(node, comment, what, dry_run)
+        if comment and not self._takes_comment(node):
+            comment = None
+        if comment or (only is not None and self._has_bulk(node)):
+            self._release_listed(node, only, comment, what, dry_run)
             return
         self._link.call(
             "DELETE",
@@ -150,10 +154,11 @@ class Entries(Verbs):
             resend_in_doubt=False,
         )
 
-    def _release_listed(self, node: str, comment: str, what: str, dry_run: bool) -> None:
+    def _release_listed(self, node: str, only: t.Collection[str] | None, comment: str | None, what: str, dry_run: bool) -> None:
         """Release the holds that a listing shows; when somebody else releases one meanwhile, list again."""
+        said = {} if comment is None else {"comment": comment}
         for left in range(self._link.settings.retries, -1, -1):
-            uuids = [entry["uuid"] for entry in self.list_entries(node)]
+            uuids = [entry["uuid"] for entry in self.list_entries(node) if only is None or entry["uuid"] in only]
             if not uuids:
                 return
             try:
@@ -162,7 +167,7 @@ class Entries(Verbs):
                     "/v1/maintenance/release",
                     what=what,
                     node=node,
-                    body={"entries": uuids, "comment": comment, "on_error": "stop"},
+                    body={"entries": uuids, **said, "on_error": "stop"},
                     dry_run=dry_run,
                     read=nothing,
                     recover=functools.partial(self._released, node, frozenset(uuids)),
@@ -176,10 +181,13 @@ class Entries(Verbs):
         return True if (error.outcome_unknown or error.status == 404) and self._are_gone(node, uuids) else None
 
     def _takes_comment(self, node: str) -> bool:
-        if self._link.probed(node, paths.maintenance(node)).has("bulk"):
+        if self._has_bulk(node):
             return True
         self._link.warn("The comment of a release is not recorded: the service has no place for it.")
         return False
+
+    def _has_bulk(self, node: str) -> bool:
+        return self._link.probed(node, paths.maintenance(node)).has("bulk")
 
     def _entries_now(self, node: str) -> list[Entry]:
         """Read a node's entries after trouble; none if that fails too, since the trouble is what will be reported."""

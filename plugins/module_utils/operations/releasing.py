@@ -134,7 +134,8 @@ class Releaser:
             elif self._stop and not check and failed(rows):
                 rows.append(untouched(node))
             elif self._selection.all:
-                rows += self._guarded(node, found, check, functools.partial(self._api.release_all, node))
+                seen = frozenset(entry["uuid"] for entry in found)
+                rows += self._guarded(node, found, check, functools.partial(self._api.release_all, node, only=seen))
             else:
                 for entry in found:
                     rows += self._guarded(node, [entry], check, functools.partial(self._api.release_entry, node, entry["uuid"]))

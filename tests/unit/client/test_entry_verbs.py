@@ -145,6 +145,21 @@ def test_releasing_all_with_a_comment_releases_what_is_listed_right_before(wire:
     api.release_all("n1", comment="repaired")
 
 
+def test_releasing_all_that_was_seen_leaves_what_came_since(wire: Wire, api: Api) -> None:
+    extended(wire)
+    late = {**ENTRY, "uuid": "3c1a7b90-0000-4000-8000-000000000002"}
+    wire.expect("GET", PATH).json({"maintenance": [ENTRY, late]})
+    wire.expect("POST", "/v1/maintenance/release", body={"entries": [UUID], "on_error": "stop"}).json({"results": []})
+    api.release_all("n1", only={UUID})
+
+
+def test_releasing_all_that_was_seen_is_all_there_is_without_bulk(wire: Wire, api: Api) -> None:
+    native(wire)
+    wire.expect("DELETE", PATH).empty()
+    api.release_all("n1", only={UUID})
+    assert api.warnings == []
+
+
 def test_when_somebody_else_releases_one_meanwhile_what_is_left_is_released(wire: Wire, api: Api) -> None:
     extended(wire)
     other = {**ENTRY, "uuid": "3c1a7b90-0000-4000-8000-000000000002"}

@@ -150,13 +150,16 @@ class FakeApi:
             self._write("release", node, uuid, comment or "")
             self.world.entries[self._name(node)].remove(entry)
 
-    def release_all(self, node: str, *, comment: str | None = None, dry_run: bool = False) -> None:
+    def release_all(
+        self, node: str, *, only: t.Collection[str] | None = None, comment: str | None = None, dry_run: bool = False
+    ) -> None:
         self._typed("release_all", node, dry_run)
         name = self._name(node)
-        self._may_release(node, self.world.entries[name])
+        chosen = [entry for entry in self.world.entries[name] if not self._service.has("bulk") or only is None or entry["uuid"] in only]
+        self._may_release(node, chosen)
         if not dry_run:
             self._write("release_all", node, comment or "")
-            self.world.entries[name].clear()
+            self.world.entries[name] = [entry for entry in self.world.entries[name] if entry not in chosen]
 
     def assert_many(self, nodes: t.Sequence[str], *, on_error: str, dry_run: bool = False, **body: t.Any) -> list[dict[str, t.Any]]:
         self._typed("assert_many", "", dry_run, needs=("bulk",))

@@ -83,6 +83,21 @@ def test_all_releases_every_hold_with_a_row_each(world: World, op: FakeApi) -> N
     assert not do(OPERATION, op, **GONE, all=True)["changed"]
 
 
+def test_all_leaves_what_is_asserted_after_the_holds_were_read(world: World, op: FakeApi) -> None:
+    """Nobody was asked for a comment on it, no row tells of it, and its asserter relies on it."""
+    do(OPERATION, op, **HOLD)
+    real = op.release_all
+
+    def asserted_meanwhile(node: str, **more: t.Any) -> None:
+        do(OPERATION, world.api("night"), **HOLD, key="late")
+        real(node, **more)
+
+    op.release_all = asserted_meanwhile  # type: ignore[method-assign]
+    result = do(OPERATION, op, **GONE, all=True)
+    assert [row["changed"] for row in result["nodes_result"]] == [True]
+    assert [entry["key"] for entry in world.entries["n1"]] == ["late"]
+
+
 def test_all_releases_nothing_if_one_hold_is_in_the_way_and_names_it(world: World, op: FakeApi) -> None:
     system = do(OPERATION, op, **HOLD)["entry"]["uuid"]
     lee = world.api("lee", project="p2")
