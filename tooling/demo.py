@@ -56,7 +56,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Show typed holds end to end on an example fleet.")
     parser.add_argument("--nodes", type=pathlib.Path, metavar="FILE", default=pathlib.Path(os.environ.get("NODES") or EXAMPLE))
     export = parser.parse_args().nodes
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _interrupt)
     try:
         chosen = cast(export)
         with tempfile.TemporaryDirectory(prefix="baremetal-maintenance-demo-") as folder:
@@ -95,19 +96,22 @@ def _play(stage: Stage, chosen: Cast) -> None:
             "lessee_project": chosen.lessee,
         }
     )
-    # A session of its own: of a Ctrl-C only this process learns, and it ends the playbook once, by what lets Ansible clean up.
-    process = subprocess.Popen(
-        [_program("ansible-playbook"), str(STORY / "story.yml"), "-e", f"@{variables}"],
-        env=_environment(stage),
-        stdin=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        status = process.wait()
-    finally:
-        end(process, signal.SIGINT)
-    if status:
-        raise Failed(f"the playbook ended with {status}")
+    said = stage.folder / "playbook.err"
+    with said.open("w", encoding="utf-8") as err:
+        # A session of its own: of a Ctrl-C only this process learns, and it ends the playbook once, by what lets Ansible clean up.
+        process = subprocess.Popen(
+            [_program("ansible-playbook"), str(STORY / "story.yml"), "-e", f"@{variables}"],
+            env=_environment(stage),
+            stdin=subprocess.DEVNULL,
+            stderr=err,
+            start_new_session=True,
+        )
+        try:
+            status = process.wait()
+        finally:
+            end(process, signal.SIGINT)
+    if status or said.stat().st_size:
+        raise Failed(f"the playbook ended with {status} and said:\n{said.read_text(encoding='utf-8').strip()}")
 
 
 def _graph(text: str) -> None:
@@ -179,6 +183,9 @@ def _paragraph(text: str) -> None:
 
 
 def _interrupt(*_signal: t.Any) -> t.NoReturn:
+    """End the demo. A second Ctrl-C does not keep it from ending its processes."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 

@@ -133,7 +133,7 @@ class HoldsInventory(BaseInventoryPlugin, Constructable, Cacheable):
     def _construct(self, plan: Plan) -> None:
         """Let Constructable work on the plan in place of the inventory, so that an error of an expression leaves no host behind."""
         compose, groups, keyed_groups, strict = (self.get_option(name) for name in ("compose", "groups", "keyed_groups", "strict"))
-        fixed = sorted(hostvars.NAMES.intersection(compose))
+        fixed = sorted({*hostvars.NAMES, *map(hostvars.variable_of, self._further())}.intersection(compose))
         if fixed:
             raise InventoryError(f"compose can't set {', '.join(fixed)}: it says what the API says")
         inventory, self.inventory = self.inventory, plan

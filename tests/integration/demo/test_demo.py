@@ -140,6 +140,16 @@ def test_a_file_that_is_no_fleet_is_refused_in_one_sentence(tmp_path: pathlib.Pa
     assert re.fullmatch(rf"demo: {re.escape(str(path))} .*\n", done.stderr)
 
 
+def test_what_does_not_come_out_as_told_is_a_failure(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    fleet = json.loads(EXAMPLE.read_text(encoding="utf-8"))
+    fleet["nodes"][1]["name"] = fleet["nodes"][0]["name"]
+    (tmp_path / "fleet.json").write_text(json.dumps(fleet), encoding="utf-8")
+    done = run(folder, "--nodes", str(tmp_path / "fleet.json"))
+    assert done.returncode == 1
+    assert done.stderr.startswith("demo: not as told: backend import ")
+    assert list(folder.iterdir()) == []
+
+
 @pytest.mark.parametrize("by", ["Ctrl-C", "SIGTERM"])
 def test_interrupted_it_leaves_no_process_and_no_file(folder: pathlib.Path, by: str) -> None:
     # With a session of its own the demo and its children are the foreground job of nobody; Ctrl-C reaches all of a job.

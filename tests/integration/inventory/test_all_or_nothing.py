@@ -147,6 +147,7 @@ OPTIONS: t.Final[dict[str, tuple[dict[str, t.Any], str]]] = {
     "group that is native": ({"groups": {"hold_none": "true"}}, "make hold_none, which only holds may fill"),
     "keyed group that is native": ({"keyed_groups": [{"key": "'any'", "prefix": "hold"}]}, "make hold_any, which only holds may fill"),
     "variable that is ours": ({"compose": {"baremetal_enabled": "true"}}, "compose can't set baremetal_enabled"),
+    "variable that is a field": ({"node_fields": ["extra"], "compose": {"baremetal_extra": "1"}}, "compose can't set baremetal_extra"),
     "bad prefix": ({"group_prefix": "9-"}, "group_prefix '9-'"),
     "bad query": ({"query": "[?"}, "`query` can't be used as a JMESPath expression"),
     "query that gives no list": ({"query": "[0].uuid"}, "does not give a list of nodes"),
