@@ -25,8 +25,9 @@ def of_nodes(api: Api, nodes: t.Sequence[str]) -> dict[str, list[Entry] | Client
     listed: dict[str, list[Entry]] = {}
     if len(nodes) > MOST_SINGLE_READS and api.service(nodes[0]).has("node_entries"):
         for node in api.iter_nodes(fields=["uuid", "name"], with_entries=True):
-            for ident in (node["uuid"], node["name"]):
-                listed[ident] = node["maintenance_entries"]
+            # Null where policy keeps them from the caller: reading that node by itself says so.
+            if node["maintenance_entries"] is not None:
+                listed.update(dict.fromkeys((node["uuid"], node["name"]), node["maintenance_entries"]))
     return {node: listed[node] if node in listed else _of_node(api, node) for node in nodes}
 
 

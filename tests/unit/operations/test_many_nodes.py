@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 
 import pytest
+from ansible_collections.baremetal.maintenance.plugins.module_utils.client.errors import Refused
 from ansible_collections.baremetal.maintenance.plugins.module_utils.operations.hold import OPERATION
 from ansible_collections.baremetal.maintenance.tests.unit.operations.doing import do
 from ansible_collections.baremetal.maintenance.tests.unit.operations.fake_api import EXTENSIONS, FakeApi, World, lost
@@ -195,3 +196,23 @@ def test_a_long_message_names_a_few_nodes_and_counts_the_rest() -> None:
     result = do(OPERATION, world.api("op", extensions=EXTENSIONS - {"bulk"}), nodes=names, type="operator_hold", reason="why")
     assert result["msg"].endswith("… 4 more in nodes_result.")
     assert len(result["nodes_result"]) == 9
+
+
+def test_a_node_whose_holds_policy_hides_is_refused_by_name_and_not_taken_for_free() -> None:
+    names = [f"m{number}" for number in range(30)]
+    world = World(names)
+    api = world.api("op")
+    listed, single = api.iter_nodes, api.list_entries
+
+    def hidden(*arguments: t.Any, **more: t.Any) -> list[dict[str, t.Any]]:
+        return [{**node, "maintenance_entries": None if node["name"] == "m7" else node["maintenance_entries"]} for node in listed(**more)]
+
+    def refused(node: str) -> list[dict[str, t.Any]]:
+        if node == "m7":
+            raise Refused("Access was denied", code="not_permitted", status=403, node=node)
+        return single(node)
+
+    api.iter_nodes, api.list_entries = hidden, refused  # type: ignore[method-assign]
+    result = do(OPERATION, api, nodes=names, state="absent", type="operator_hold")
+    assert result["failed"]
+    assert [row["node"] for row in result["nodes_result"] if row["failed"]] == ["m7"]
