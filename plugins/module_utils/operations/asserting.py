@@ -15,6 +15,7 @@ from . import entries
 from .bulk import error_of
 from .errors import OperationError
 from .identity import Whoami
+from .json_values import same
 from .rows import Entry, Row, attempt, failed, untouched
 
 
@@ -37,7 +38,7 @@ class Wanted:
     def text_changes(self, entry: Entry) -> dict[str, t.Any]:
         """Give the members that would have to change for an entry to say what is wanted."""
         wanted = {"reason": self.reason, "extra": self.extra, "ticket": self.ticket}
-        return {name: value for name, value in wanted.items() if value is not None and (entry.get(name) or None) != (value or None)}
+        return {name: value for name, value in wanted.items() if value is not None and not same(entry.get(name) or None, value or None)}
 
 
 class Asserter:

@@ -13,6 +13,7 @@ from . import prediction, targets
 from .asserting import Asserter, Wanted
 from .enforcement import Clock, wait_enforced
 from .errors import OperationError
+from .json_values import plain
 from .operation import Operation, Params, Result
 from .releasing import Releaser, Selection
 from .rows import report
@@ -52,8 +53,8 @@ def _wanted(params: Params) -> Wanted:
     if not params["reason"].strip():
         raise OperationError("`reason` is empty: say why the node is held, for whoever finds it held.")
     given = {name: params[name] or None for name in ("ticket", "run")}
-    names = ("type", "reason", "extra", "key", "on_existing")
-    return Wanted(**given, **{name: params[name] for name in names})
+    names = ("type", "reason", "key", "on_existing")
+    return Wanted(extra=plain(params["extra"], "extra"), **given, **{name: params[name] for name in names})
 
 
 def _selection(params: Params) -> Selection:

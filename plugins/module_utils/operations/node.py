@@ -10,8 +10,9 @@ import uuid as uuids
 
 from ..client.api import Api
 from ..client.errors import ClientError
-from . import entries
+from . import entries, prediction
 from .errors import OperationError
+from .json_values import plain, same
 from .operation import Operation, Params, Result
 from .releasing import Releaser, Selection
 from .rows import node_diff, report
@@ -33,6 +34,7 @@ def node(api: Api, params: Params, check_mode: bool, diff: bool) -> Result:
     ident = params["uuid"] or params["name"]
     if ident is None:
         raise OperationError("No node is named: give `name` or `uuid`.")
+    params = {**params, **{name: plain(params[name], name) for name in _OBJECTS}}
     existing = _find(api, ident)
     if params["state"] == "absent":
         return _remove(api, ident, existing, params, check_mode, diff)
@@ -72,7 +74,7 @@ def _enrol(api: Api, params: Params, check: bool, diff: bool) -> Result:
 def _change(api: Api, ident: str, existing: Node, params: Params, check: bool, diff: bool) -> Result:
     patch, before, after = _differences(existing, params)
     if not patch:
-        return {"changed": False, "node": existing, **({"prediction": "server"} if check else {})}
+        return {"changed": False, "node": existing, **_said(api, check)}
     predicted = _predicted(api, check)
     changed = {**existing, **after} if predicted else api.patch_node(ident, patch, dry_run=check)
     return _result(ident, changed, check, predicted, diff and (before, after))
@@ -93,21 +95,21 @@ def _differences(existing: Node, params: Params) -> tuple[list[dict[str, t.Any]]
         stored = existing.get(name) or {}
         merged = dict(stored)
         for key, value in (params[name] or {}).items():
-            pointer = f"/{name}/{str(key).replace('~', '~0').replace('/', '~1')}"
-            if value is not None and (key not in stored or stored[key] != value):
+            pointer = f"/{name}/{key.replace('~', '~0').replace('/', '~1')}"
+            if value is not None and (key not in stored or not same(stored[key], value)):
                 merged[key] = value
                 patch.append({"op": "add", "path": pointer, "value": value})
             elif value is None and key in stored:
                 del merged[key]
                 patch.append({"op": "remove", "path": pointer})
-        if merged != stored:
+        if not same(merged, stored):
             before[name], after[name] = stored, merged
     return patch, before, after
 
 
 def _remove(api: Api, ident: str, existing: Node | None, params: Params, check: bool, diff: bool) -> Result:
     if existing is None:
-        return {"changed": False, "node": None, **({"prediction": "server"} if check else {})}
+        return {"changed": False, "node": None, **_said(api, check)}
     service = api.service(ident)
     if service.typed:
         _end_holds(api, ident, params, check)
@@ -144,6 +146,10 @@ def _end_holds(api: Api, ident: str, params: Params, check: bool) -> None:
 
 def _predicted(api: Api, check: bool) -> bool:
     return check and not api.service().has("dry_run")
+
+
+def _said(api: Api, check: bool) -> Result:
+    return {"prediction": prediction.source(api.service(), check)} if check else {}
 
 
 def _result(ident: str, node: Node | None, check: bool, predicted: bool, change: t.Any) -> Result:
