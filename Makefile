@@ -24,7 +24,7 @@ demo: venv ## Show typed holds end to end on an example fleet, or on NODES=FILE 
 	@.venv/bin/python tooling/demo.py
 
 test: venv-test ## Run the unit and integration tests (ARGS=… for pytest)
-	@.venv/bin/python -m pytest --quiet --numprocesses $(WORKERS) --dist loadfile --durations 10 $(ARGS)
+	@.venv/bin/python -m pytest --quiet --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder --durations 10 $(ARGS)
 
 soak: venv-test ## Run the tests for races, kills and random histories for N=20 rounds (SOAK_SEED=… repeats a run)
 	@SOAK_ROUNDS=$(N) .venv/bin/python -m pytest -m soak --numprocesses $(WORKERS) --dist loadfile --timeout 0 $(ARGS)

@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import pathlib
 import typing as t
 
 import pytest
 
 from tests.support.backend import Backend
 
+from .fleet import Fleet
 from .running import USERS, Site
 
 
@@ -20,3 +22,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[Site]:
     folder = tmp_path_factory.mktemp("site")
     with Backend(folder, users=USERS) as backend:
         yield Site(folder, backend)
+
+
+@pytest.fixture
+def fleet(site: Site, tmp_path: pathlib.Path, request: pytest.FixtureRequest) -> t.Iterator[Fleet]:
+    """Nodes of a test's own, removed after it: four, or as many as its parameter says."""
+    made = Fleet(site, tmp_path, f"t{abs(hash(request.node.name)) % 10**6}", getattr(request, "param", 4))
+    yield made
+    made.remove()

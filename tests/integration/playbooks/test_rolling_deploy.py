@@ -1,77 +1,16 @@
 # Copyright (c) 2026 the baremetal.maintenance authors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""rolling_deploy: held nodes are left out, what verified is released, what failed stays held; release_run ends what a killed run left."""
+"""rolling_deploy: held nodes are left out, what verified is released, what failed stays held."""
 
 from __future__ import annotations
 
-import os
-import pathlib
 import re
-import signal
-import subprocess
-import time
 import typing as t
 
 import pytest
 
-from .running import LOCAL, Site
-
-TASKS: t.Final = pathlib.Path(__file__).with_name("deploy")
-
-
-@pytest.fixture
-def fleet(site: Site, tmp_path: pathlib.Path, request: pytest.FixtureRequest) -> t.Iterator[Fleet]:
-    """Nodes of a test's own, removed after it: four, or as many as its parameter says."""
-    made = Fleet(site, tmp_path, f"t{abs(hash(request.node.name)) % 10**6}", getattr(request, "param", 4))
-    yield made
-    made.remove()
-
-
-class Fleet:
-    """Nodes whose hosts run tasks on this machine; what is deployed leaves a trace."""
-
-    def __init__(self, site: Site, folder: pathlib.Path, prefix: str, number: int) -> None:
-        self.site = site
-        self.traces = folder / "traces"
-        self.traces.mkdir()
-        self.names = [f"{prefix}-n{place:02}" for place in range(1, number + 1)]
-        for name in self.names:
-            site.call("dc", "POST", "/v1/nodes", {"name": name, "owner": "storage-project"})
-        self.hosts: dict[str, dict[str, t.Any]] = {name: {**LOCAL, "baremetal_node": name} for name in self.names}
-
-    def remove(self) -> None:
-        for name in self.names:
-            self.site.call("dc", "DELETE", f"/v1/nodes/{name}/maintenance")
-            self.site.call("dc", "DELETE", f"/v1/nodes/{name}")
-
-    def hold(self, who: str, name: str, **labels: str) -> str:
-        body = {"type": "operator_hold", "reason": "not yours", **labels}
-        return self.site.call(who, "POST", f"/v1/nodes/{name}/maintenance", body)["uuid"]
-
-    def lose(self, name: str) -> None:
-        """Let the host be one that answers nowhere."""
-        self.hosts[name] = {"ansible_host": "127.0.0.1", "ansible_port": 1, "baremetal_node": name}
-
-    def variables(self, **more: t.Any) -> dict[str, t.Any]:
-        return {
-            "target": "fleet",
-            "deploy_tasks": str(TASKS / "deploy.yml"),
-            "verify_tasks": str(TASKS / "verify.yml"),
-            "traces": str(self.traces),
-            "sick": [],
-            "reach_timeout": 2,
-            **more,
-        }
-
-    @property
-    def deployed(self) -> set[str]:
-        return {path.name for path in self.traces.iterdir()}
-
-    def held(self) -> dict[str, list[str]]:
-        """Give the uuids of the entries by node, of held nodes only."""
-        found = {name: [entry["uuid"] for entry in self.site.holds(name)] for name in self.names}
-        return {name: uuids for name, uuids in found.items() if uuids}
+from .fleet import TASKS, Fleet
 
 
 @pytest.mark.parametrize("fleet", [12], indirect=True)
@@ -172,51 +111,3 @@ def test_a_service_that_can_not_be_read_lets_nothing_be_deployed(fleet: Fleet) -
     assert ran.status != 0
     assert fleet.deployed == set()
     assert "could not be found" in ran.output
-
-
-def test_a_killed_run_is_ended_by_release_run_and_nothing_else_is(fleet: Fleet) -> None:
-    names = fleet.names
-    other = fleet.hold("dc", names[2], run="another-run", key="other")
-    by_night = fleet.hold("night", names[3], run="r-killed", key="night")
-    fleet.site.inventory(fleet.hosts)
-    command = fleet.site.command("rolling_deploy", variables=fleet.variables(run="r-killed", batch=4, deploy_seconds=60))
-    process = subprocess.Popen(
-        command,
-        env=fleet.site.environment("dc"),
-        cwd=fleet.site.folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        end = time.monotonic() + 60
-        while len(fleet.deployed) < 2 and time.monotonic() < end:
-            time.sleep(0.1)
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    assert set(fleet.held()) == set(names[:4])
-    ran = fleet.site.play("release_run", variables={"run": "r-killed"})
-    assert ran.status == 0, ran.output
-    assert fleet.held() == {names[2]: [other], names[3]: [by_night]}
-
-
-@pytest.mark.parametrize("variables", [{}, {"run": ""}, {"run": "a", "ticket": "b"}, {"ticket": " "}])
-def test_release_run_needs_one_label(fleet: Fleet, variables: dict[str, t.Any]) -> None:
-    kept = fleet.hold("dc", fleet.names[0], run="", ticket="CHG-1")
-    ran = fleet.site.play("release_run", variables=variables)
-    assert ran.status != 0
-    assert "Give either run or ticket" in ran.output
-    assert fleet.held() == {fleet.names[0]: [kept]}
-
-
-def test_release_run_releases_by_ticket(fleet: Fleet) -> None:
-    fleet.hold("dc", fleet.names[0], ticket="CHG-2211")
-    kept = fleet.hold("dc", fleet.names[1], ticket="CHG-2212")
-    checked = fleet.site.play("release_run", "--check", variables={"ticket": "CHG-2211"})
-    assert checked.status == 0, checked.output
-    assert set(fleet.held()) == set(fleet.names[:2])
-    ran = fleet.site.play("release_run", variables={"ticket": "CHG-2211"})
-    assert ran.status == 0, ran.output
-    assert fleet.held() == {fleet.names[1]: [kept]}
