@@ -53,6 +53,29 @@ def test_out_of_maintenance_there_releases_nothing_here(service: Service) -> Non
     assert service.dump() == before
 
 
+@pytest.mark.parametrize("reason", ["rack move", None])
+def test_what_the_boolean_says_there_is_held_beside_the_typed_holds_here(service: Service, reason: str | None) -> None:
+    """Once the hold here is released nothing else would keep the node, and there it is in maintenance for a cause of its own."""
+    node = document()
+    bring(service, node)
+    service.hold(node["uuid"], scope="lessee", project=LESSEE, reason="debugging")
+    there = {**node, "maintenance": True, "maintenance_reason": reason}
+    assert (bring(service, there).legacy, bring(service, there).unchanged) == (1, 1)
+    assert [(entry["type"], entry["reason"]) for entry in service.entries(node["uuid"])] == [
+        ("operator_hold", "debugging"),
+        ("legacy", reason),
+    ]
+
+
+def test_a_boolean_that_says_what_the_holds_here_say_is_no_hold_of_its_own(service: Service) -> None:
+    node = document()
+    bring(service, node)
+    service.hold_all(node["uuid"], [{"type": "operator_hold", "reason": "debugging"}, {"type": "hardware_failure", "reason": "disk"}])
+    there = {**node, "maintenance": True, "maintenance_reason": service.flag(node["uuid"])[1]}
+    assert bring(service, there).unchanged == 1
+    assert [entry["type"] for entry in service.entries(node["uuid"])] == ["operator_hold", "hardware_failure"]
+
+
 @pytest.mark.parametrize("missing", ["owner", "lessee", "name", "resource_class", "properties", "extra", "conductor_group", "description"])
 def test_a_member_that_the_document_does_not_tell_stays(service: Service, missing: str) -> None:
     """An old version's document has no lessee: that does not end the lease here."""

@@ -175,8 +175,8 @@ def _hold(changes: Changes, caller: Caller, node: Node, locked: Locked, want: _W
     kind = types.FAULT if want.fault else types.LEGACY
     found = next((entry for entry in entries if entry.type == kind), None)
     if found is None:
-        if kind == types.LEGACY and entries:
-            # Held here by entries that say more than the boolean there does.
+        if kind == types.LEGACY and entries and want.reason == node.maintenance_reason:
+            # There somebody set the boolean for the holds here: it says nothing of its own.
             return
         entry = _entry(caller, node.id, want, locked.now[node.id])
         changes.insert.append(entry)
