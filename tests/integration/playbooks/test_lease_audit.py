@@ -41,6 +41,15 @@ def test_a_report_releases_nothing_and_fails_where_that_is_asked(site: Site, lea
     assert left(site, leased) == set(leased)
 
 
+def test_what_the_boolean_holds_is_nobodys_stale_hold(site: Site, leased: dict[str, str]) -> None:
+    site.call("dc", "PATCH", "/v1/nodes/audit-ended", [{"op": "replace", "path": "/lessee", "value": "lee-project"}])
+    site.call("lee", "PUT", "/v1/nodes/audit-ended/maintenance", {"reason": "by a script"})
+    site.call("dc", "PATCH", "/v1/nodes/audit-ended", [{"op": "replace", "path": "/lessee", "value": "bo-project"}])
+    ran = site.play("lease_audit", variables={"release": "true", "comment": "lease L-7 ended"})
+    assert ran.status == 0, ran.output
+    assert [entry["type"] for entry in site.holds("audit-ended")] == ["legacy"]
+
+
 def test_exactly_the_stale_holds_are_released_with_the_comment(site: Site, leased: dict[str, str]) -> None:
     ran = site.play("lease_audit", variables={"release": "true", "comment": "lease L-7 ended"})
     assert ran.status == 0, ran.output

@@ -381,3 +381,4 @@ def test_health_and_the_version_documents_do_not(build: Build) -> None:
     for path in ("/healthz", "/", "/v1", "/v1/"):
         assert anyone.get(path, root="").status == 200
     assert anyone.get("/healthz", root="").json == {"status": "ok"}
+    assert anyone.send("HEAD", "/healthz", root="").status == 200

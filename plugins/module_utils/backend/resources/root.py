@@ -64,6 +64,10 @@ class Health:
             connection.exec_driver_sql("SELECT 1 FROM nodes WHERE id = 0")
         resp.media = {"status": "ok"}
 
+    def on_head(self, req: t.Any, resp: t.Any) -> None:
+        """The same, for a load balancer that probes without wanting a body."""
+        self.on_get(req, resp)
+
 
 def _version(base: str) -> dict[str, t.Any]:
     return {
