@@ -5,14 +5,17 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import hashlib
 import pathlib
+import threading
 
 import pytest
 import sqlalchemy as sa
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.errors import Refusal
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.schema import migrate
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.store.store import Store
+from ansible_collections.baremetal.maintenance.tests.support.agreement import disagreements
 
 from .old_nodes import dump, put_nodes
 
@@ -73,6 +76,24 @@ def test_a_database_of_a_schema_that_this_version_does_not_know_is_refused_in_on
         " run the version of baremetal.maintenance that wrote it, or a newer one"
     )
     assert dump(store) == before
+
+
+def test_of_many_that_upgrade_at_once_each_revision_is_applied_by_one(old: Store, database: pathlib.Path) -> None:
+    put_nodes(old, ["broken fan"] * 500)
+    ready = threading.Barrier(4)
+
+    def upgrade(_number: int) -> list[str]:
+        own = Store(f"sqlite:///{database}")
+        try:
+            ready.wait(10)
+            return migrate.upgrade(own)
+        finally:
+            own.close()
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        applied = list(pool.map(upgrade, range(4)))
+    assert sorted(applied) == [[], [], [], ["002"]]
+    assert disagreements(database) == []
 
 
 def test_an_upgrade_that_fails_leaves_the_revision_before_it(old: Store, monkeypatch: pytest.MonkeyPatch) -> None:
