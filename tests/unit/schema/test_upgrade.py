@@ -44,6 +44,21 @@ def test_a_service_brings_an_empty_database_to_the_newest_revision(store: Store)
     assert _current(store) == migrate.HEAD
 
 
+def test_a_first_start_that_fails_leaves_an_empty_database(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not one of revision 001, which the next start would refuse."""
+
+    def fail(_connection: object) -> int:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(migrate.r002_node_maintenance, "backfill", fail)
+        with pytest.raises(ZeroDivisionError):
+            migrate.check(store)
+    assert _current(store) is None
+    migrate.check(store)
+    assert _current(store) == migrate.HEAD
+
+
 def test_a_service_leaves_a_database_of_the_newest_revision_as_it_is(old: Store) -> None:
     put_nodes(old, ["broken fan"])
     migrate.upgrade(old)

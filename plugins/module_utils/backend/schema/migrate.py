@@ -53,13 +53,23 @@ def check(store: t.Any) -> None:
     with store.reading() as connection:
         found = _known(current(connection))
     if found is None:
-        upgrade(store)
+        _create(store)
     elif found != HEAD:
         raise Refusal(
             503,
             "unavailable",
             f"the database is at schema revision {found} and this version needs {HEAD}: run the command `migrate` first",
         )
+
+
+def _create(store: t.Any) -> None:
+    """Bring an empty database to the newest schema in one transaction: a first start that is killed leaves it as empty as it was."""
+    with store.writing() as connection:
+        found = _known(current(connection))
+        for revision in REVISIONS:
+            if found is None or found < revision.REVISION:
+                _apply(connection, revision, found)
+                found = revision.REVISION
 
 
 def _known(found: str | None) -> str | None:
