@@ -104,7 +104,7 @@ def kill(backend: Backend, victim: str) -> None:
     assert status == -signal.SIGKILL if victim == "parent" else status > 0, backend.log
     assert eventually(lambda: not any(is_running(pid) for pid in children))
     # A process counts as ended when its first thread has; the last one closes the port, moments later.
-    assert eventually(lambda: not backend.answers(), 5)
+    assert eventually(lambda: not backend.answers())
     time.sleep(0.3)
     assert not backend.answers()
 
