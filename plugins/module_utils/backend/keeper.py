@@ -97,6 +97,8 @@ def _launch(config: Config) -> subprocess.Popen[bytes]:
         [sys.executable, "-m", f"{package}.housekeeper", str(os.getpid())],
         stdin=subprocess.PIPE,
         env=environ,
+        # Ctrl-C at a terminal is for the supervisor, which then ends this process in order.
+        start_new_session=True,
     )
     if process.stdin is not None:
         try:
