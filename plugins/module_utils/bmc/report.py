@@ -249,19 +249,20 @@ def worst(healths: t.Iterable[str | None]) -> str:
 
 
 def merge(whole: Report, piece: Json) -> None:
-    """Add to `whole` what one section found: members of a mapping replace those of the same name, lists are appended, the parts that are
-    mentioned again completed."""
-    for name, value in piece.items():
+    """Add to `whole` what one section found: lists are appended, members of a mapping replace those of the same name (`power.reads` and
+    `events.entries` are appended), a part that is mentioned again is completed."""
+    for name, value in copy.deepcopy(piece).items():
         if name == "components":
             for part in value:
                 _add_component(whole["components"], part)
-        elif name == "events":
-            entries = value.get("entries", [])
-            whole["events"].update({**value, "entries": whole["events"]["entries"] + entries})  # type: ignore[typeddict-item]
         elif isinstance(value, dict):
-            whole[name].update(copy.deepcopy(value))  # type: ignore[literal-required]
+            known: Json = whole[name]  # type: ignore[literal-required]
+            for member in ("reads", "entries"):
+                if member in value:
+                    value[member] = known[member] + value[member]
+            known.update(value)
         elif isinstance(value, list):
-            whole[name].extend(copy.deepcopy(value))  # type: ignore[literal-required]
+            whole[name].extend(value)  # type: ignore[literal-required]
         else:
             whole[name] = value  # type: ignore[literal-required]
 
@@ -288,7 +289,7 @@ def _add_component(parts: list[Component], part: Component) -> None:
                 if known[name] is None:  # type: ignore[literal-required]
                     known[name] = value  # type: ignore[literal-required]
             return
-    parts.append(copy.deepcopy(part))
+    parts.append(part)
 
 
 def _same(one: Component, other: Component) -> bool:
