@@ -13,7 +13,8 @@ CLEAN_FAILURE = "clean failure"
 RESCUE_ABORT_FAILURE = "rescue abort failure"
 SERVICE_FAILURE = "service failure"
 
-ALL_FAULTS: t.Final = frozenset({POWER_FAILURE, CLEAN_FAILURE, RESCUE_ABORT_FAILURE, SERVICE_FAILURE})
+FAULTS: t.Final = (POWER_FAILURE, CLEAN_FAILURE, RESCUE_ABORT_FAILURE, SERVICE_FAILURE)
+ALL_FAULTS: t.Final = frozenset(FAULTS)
 WORK_FAULTS: t.Final = frozenset({CLEAN_FAILURE, SERVICE_FAILURE})
 
 Severity = t.Literal["block", "warn", "off"]
@@ -25,7 +26,7 @@ class Rule:
     """One rule.
 
     severity: what a violation does unless the caller says otherwise. faults: for the release of these it keeps that severity, for others a
-    violation only warns. unknown: what it does if the report can't tell. reason: why the rule is there.
+    violation only warns. unknown: what it does if the report can't tell, at most what a violation does. reason: why the rule is there.
     """
 
     name: str
@@ -55,7 +56,7 @@ RULES: t.Final = (
     ),
     Rule(
         "R3",
-        "No power or cooling fault bit of the chassis is set.",
+        "No fault bit of the chassis (power, interlock, drive, cooling) is set. Only IPMI has them.",
         "block",
         ALL_FAULTS,
         "block",
@@ -63,11 +64,11 @@ RULES: t.Final = (
     ),
     Rule(
         "R4",
-        "The health of the whole system is not critical.",
+        "The health of the whole system is not critical: its own over Redfish, the worst of its sensors over IPMI.",
         "block",
         ALL_FAULTS,
         "warn",
-        "A critical roll-up means that the machine itself asks for a person.",
+        "A critical system is a machine that itself asks for a person.",
     ),
     Rule(
         "R5",
@@ -75,15 +76,15 @@ RULES: t.Final = (
         "block",
         WORK_FAULTS,
         "warn",
-        "A roll-up of ok hides single parts on many machines.",
+        "On many machines a system that is ok hides single parts that are not.",
     ),
     Rule(
         "R6",
-        "No power supply that is there is critical, and there are as many as expected.",
+        "Every power supply that is there is ok, and there are as many as expected.",
         "block",
         WORK_FAULTS,
         "warn",
-        "A second supply that is gone is only missed by whoever expects it.",
+        "The next failure of a supply takes the machine down, and one that is gone is missed only by who expects it.",
     ),
     Rule(
         "R7",
@@ -103,7 +104,7 @@ RULES: t.Final = (
     ),
     Rule(
         "R9",
-        "Memory, processors, drives and serial numbers are the expected ones, and no uncorrectable memory error was logged.",
+        "Memory, processors, drives and serial numbers are the expected ones, and no uncorrectable error was logged since.",
         "block",
         WORK_FAULTS,
         "warn",
@@ -119,7 +120,7 @@ RULES: t.Final = (
     ),
     Rule(
         "W2",
-        "The machine is not just starting, testing itself or being updated.",
+        "Neither the machine nor its BMC is just starting, testing itself or being updated.",
         "warn",
         ALL_FAULTS,
         "off",
@@ -130,16 +131,24 @@ RULES: t.Final = (
         "The BMC's firmware is the expected one.",
         "warn",
         ALL_FAULTS,
-        "off",
+        "warn",
         "A replaced mainboard comes with its own firmware.",
     ),
     Rule(
         "W4",
-        "No boot override and no virtual media are left over.",
+        "No boot override but to the disk and no virtual media are left over.",
         "warn",
         ALL_FAULTS,
         "off",
         "The next start would boot the wrong thing; an aborted rescue leaves them.",
+    ),
+    Rule(
+        "W5",
+        "Neither the system nor a part or sensor that is there is at warning.",
+        "warn",
+        ALL_FAULTS,
+        "off",
+        "A warning is no fault yet; set this to block where only a machine without any may go back.",
     ),
 )
 
