@@ -125,7 +125,9 @@ class _Outcome:
     problems: list[Json] = dataclasses.field(default_factory=list)
     result: Json | None = None
     session: Json | None = None
+    #: The job came to its end; the child has said how it ended.
     done: bool = False
+    told: bool = False
     over: bool = False
     connected: bool = False
     seconds: float = 0.0
@@ -288,7 +290,8 @@ class _Worker:
         elif "session" in message:
             outcome.session = message["session"]
         elif "done" in message:
-            outcome.done = True
+            outcome.done = message["done"]
+            outcome.told = True
         elif "silent" in message:
             why = f"No answer from {self._bmcs[number].address}: {message['silent']}."
             outcome.problems.append(BmcError("unreachable", why).problem("connect"))
@@ -298,7 +301,7 @@ class _Worker:
             self._over(number, message["ended"]["seconds"])
 
     def _learn_of_end(self, outcome: _Outcome, number: int, end: Json) -> None:
-        if outcome.done or outcome.problems:
+        if outcome.told:
             return
         deadline = self._jobs[number]["deadline"]
         address = self._bmcs[number].address

@@ -4,8 +4,8 @@
 """What the process does that talks to one BMC: limits, the job, and every outcome as a message.
 
 The messages: `{"piece": PART OF A REPORT}` for each section, `{"result": …}` of an identification, `{"session": URL AND TOKEN}` while a
-Redfish session is open and `{"session": null}` once it is closed, `{"problem": ENTRY FOR errors}`, and last `{"done": true}` if the job
-came to its end.
+Redfish session is open and `{"session": null}` once it is closed, `{"problem": ENTRY FOR errors}`, and last `{"done": WHETHER THE JOB CAME
+TO ITS END}`.
 """
 
 from __future__ import annotations
@@ -42,20 +42,23 @@ def limit() -> None:
 def run(job: Json, send: Send) -> None:
     """Do one job and send what comes of it."""
     stage = _Stage(send)
+    problem: BmcError | None = None
     alarm.announce(float(job["deadline"]))
     try:
         _JOBS[job["kind"]](job, Target(**job["target"]), stage)
-        last: Json = {"done": True}
-    except DeadlineReached:
-        last = {"problem": stage.late(job).problem(stage.name)}
+    except DeadlineReached as reached:
+        problem = stage.late(job)
+        problem.told = reached.told
     except BmcError as error:
-        last = {"problem": error.problem(stage.name)}
+        problem = error
     except MemoryError:
-        last = {"problem": BmcError("too_large", "What the BMC sends does not fit into memory.").problem(stage.name)}
+        problem = BmcError("too_large", "What the BMC sends does not fit into memory.")
     except Exception as error:
-        last = {"problem": BmcError("child_failed", _where(error)).problem(stage.name)}
+        problem = BmcError("child_failed", _where(error))
     alarm.silence()
-    send(last)
+    if problem and not problem.told:
+        send({"problem": problem.problem(stage.name)})
+    send({"done": problem is None})
 
 
 class _Stage:

@@ -37,6 +37,8 @@ class BmcError(Exception):
         super().__init__(msg)
         self.kind = kind
         self.msg = msg
+        #: Whether it is in the report already.
+        self.told = False
 
     def problem(self, section: str) -> dict[str, t.Any]:
         """The entry for `errors` in a report."""
@@ -53,3 +55,6 @@ class NotOffered(Exception):
 
 class DeadlineReached(BaseException):
     """The time for the reading is over. No Exception, so that no library takes it for one of its own."""
+
+    #: Whether it is in the report already.
+    told = False

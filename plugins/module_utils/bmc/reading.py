@@ -49,12 +49,14 @@ class Reading:
             state = "absent"
         except BmcError as error:
             problem = error.problem(name)
+            error.told = True
             if isinstance(error, Ends):
                 raise
         except MemoryError:
             problem = BmcError("too_large", "What the BMC sends does not fit into the memory that a reading may use.").problem(name)
-        except DeadlineReached:
+        except DeadlineReached as reached:
             alarm.silence()
+            reached.told = True
             problem = BmcError("deadline", f"The deadline came while the section {name} was read.").problem(name)
             raise
         finally:
@@ -84,8 +86,9 @@ class Reading:
             while self._power and self._reads < self.target.power_reads:
                 time.sleep(max(0.0, self._last_read + self.target.power_read_interval - time.monotonic()))
                 self._read_power()
-        except DeadlineReached:
+        except DeadlineReached as reached:
             alarm.silence()
+            reached.told = True
             wanted = self.target.power_reads
             late = BmcError("deadline", f"The deadline came after {self._reads} of {wanted} reads of the power state.")
             self.emit({"sections": {"power": "error"}, "errors": [late.problem("power")]})

@@ -116,8 +116,11 @@ class Event(t.TypedDict):
     id: str
     #: Which log it is from: `sel`, or the Id of the Redfish log service.
     log: str
+    #: When it happened, the last time if it is repeated.
     time: str | None
     severity: str
+    #: What it is about in the BMC's words (a type of sensor, a class of messages such as Network); null: it does not say.
+    about: str | None
     message: str
     repaired: bool | None
 
