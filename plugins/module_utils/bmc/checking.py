@@ -70,14 +70,15 @@ def many(
     progress: Progress | None = None,
 ) -> list[Report]:
     """Read many BMCs, at most `workers` at the same time, and give their reports in the order of the targets. BMCs that do not answer are
-    found out all at once before. A target that makes no sense is an error in its report. `progress` is told of each report as it is ready,
-    with the position of its target."""
+    found out all at once before. A target that makes no sense is an error in its report, and a target may have its own `deadline` and
+    `since` where none is given for all. `progress` is told of each report as it is ready, with the position of its target."""
     reports: list[Report | None] = [None] * len(asked)
     bmcs, jobs, places = [], [], []
     for place, options in enumerate(asked):
         try:
             bmc = targets.target(options)
-            jobs.append(_read_job(bmc, sections, deadline if deadline is not None else options.get("deadline"), since))
+            patience = deadline if deadline is not None else options.get("deadline")
+            jobs.append(_read_job(bmc, sections, patience, since if since is not None else options.get("since")))
         except BadTarget as error:
             reports[place] = _refused(options, str(error))
             continue

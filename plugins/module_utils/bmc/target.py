@@ -68,7 +68,7 @@ def target(options: t.Mapping[str, t.Any]) -> Target:
         if not isinstance(options.get(name), str):
             raise BadTarget(f"The {name} for the BMC {host} is missing.")
     known = {field.name for field in dataclasses.fields(Target)} - {"protocol", "scheme", "host", "port"}
-    unknown = set(options) - known - {"protocol", "address", "deadline"}
+    unknown = set(options) - known - {"protocol", "address", "deadline", "since"}
     if unknown:
         raise BadTarget(f"A BMC has no option {', '.join(sorted(unknown))}.")
     given = {name: options[name] for name in known if options.get(name) is not None}
