@@ -60,7 +60,7 @@ class Reading:
             problem = BmcError("deadline", f"The deadline came while the section {name} was read.").problem(name)
             raise
         finally:
-            if piece.get("errors") and state == "ok":
+            if piece.get("errors"):
                 state = "error"
             errors = [*piece.pop("errors", []), *([problem] if problem else [])]
             self.emit({**piece, "sections": {name: state}, "errors": errors})

@@ -4,8 +4,8 @@
 """The process beside a task that reads BMCs: loads the libraries once, then forks one child for each BMC.
 
 It knows no BMC itself. It keeps at most `workers` children at a time, kills each at its deadline, and says how each ended:
-`{"ended": {"killed": bool, "status": WAIT STATUS, "memory_kb": int, "seconds": float}}`. With `probe` a child of its own first asks all addresses at once
-whether anything answers there, and a BMC that does not is `{"silent": WHY}`: dead BMCs take no worker.
+`{"ended": {"killed": bool, "status": WAIT STATUS, "memory_kb": int, "seconds": float}}`. With `probe` a child of its own first asks all
+addresses at once whether anything answers there, and a BMC that does not is `{"silent": WHY}`: dead BMCs take no worker.
 Its group dies with the task: it asks the kernel for a SIGKILL at its parent's end, and every child does the same.
 """
 

@@ -74,19 +74,19 @@ def analog(number: int, kind: int, unit: int, name: str, factor: int = 1, entity
     return bytes([0x51, 0x01, len(body)]) + bytes(body)
 
 
-def discrete(number: int, kind: int, name: str, entity: int = 7, shared: int = 1, owner: int = 0x20) -> bytes:
+def discrete(number: int, kind: int, name: str, entity: int = 7, instance: int = 1, shared: int = 1, owner: int = 0x20) -> bytes:
     """A compact record of a sensor with states of its own, or of `shared` of them that are counted on from `number`."""
     body = bytearray(
-        [owner, 0, number, entity, 1, 0x67, 0x40, kind, 0x6F, 0xFF, 0, 0xFF, 0, 0xFF, 0, 0xC0, 0, 0, shared, 1 if shared > 1 else 0]
+        [owner, 0, number, entity, instance, 0x67, 0x40, kind, 0x6F, 0xFF, 0, 0xFF, 0, 0xFF, 0, 0xC0, 0, 0, shared, 1 if shared > 1 else 0]
     )
     body += bytes([0, 0, 0, 0, 0, 0])
     body += coded(name)
     return bytes([0x51, 0x02, len(body)]) + bytes(body)
 
 
-def place(number: int, entity: int, name: str) -> bytes:
+def place(number: int, entity: int, instance: int, name: str) -> bytes:
     """A record that says where inventory data is."""
-    body = bytes([0x20, number, 0x80, 0, 0, 0x10, 0, entity, 1, 0]) + coded(name)
+    body = bytes([0x20, number, 0x80, 0, 0, 0x10, 0, entity, instance, 0]) + coded(name)
     return bytes([0x51, 0x11, len(body)]) + body
 
 
@@ -97,8 +97,8 @@ SENSORS: list[tuple[str, t.Callable[[str], bytes]]] = [
     ("PS1 Status", lambda name: discrete(3, 0x08, name, entity=10)),
     ("Drive 1", lambda name: discrete(4, 0x0D, name, entity=4)),
     ("DIMM A1", lambda name: discrete(5, 0x0C, name, entity=8)),
-    ("PS2 Status", lambda name: discrete(6, 0x08, name, entity=10)),
-    ("PSU inventory", lambda name: place(1, 10, name)),
+    ("PS2 Status", lambda name: discrete(6, 0x08, name, entity=10, instance=2)),
+    ("PSU inventory", lambda name: place(1, 10, 1, name)),
     ("Slot ", lambda name: discrete(0x20, 0x0D, name, entity=4, shared=3)),
     ("ME Temp", lambda name: discrete(0x30, 0x01, name, owner=0x2C)),
 ]

@@ -43,6 +43,11 @@ class Described:
         """How pyghmi names a sensor that an event is about."""
         return f"{self.entry.sensor_owner}.{self.entry.sensor_number}.{self.entry.sensor_lun}"
 
+    @property
+    def part(self) -> tuple[int, int]:
+        """The part that it is about: which kind (section 43.14), and which of that kind."""
+        return self.record[8], self.record[9] & 0x7F
+
     def mask(self) -> int:
         """The states that the sensor can report at all; 0: it does not say."""
         body = self.record[5:]
@@ -65,11 +70,11 @@ class Described:
 
 @dataclasses.dataclass(frozen=True)
 class Place:
-    """Where inventory data is: the number to ask for, and the part (`entity`, section 43.14) that it is about."""
+    """Where inventory data is: the number to ask for, and the part that it is about, as `Described.part`."""
 
     number: int
     name: str
-    entity: int
+    part: tuple[int, int]
 
 
 def decode(session: Session, record: bytearray) -> list[Described | Place]:
@@ -81,7 +86,7 @@ def decode(session: Session, record: bytearray) -> list[Described | Place]:
     except (LookupError, ValueError, TypeError, ArithmeticError, NotImplementedError):
         return []
     if record[3] == _FRU:
-        return [Place(entry.fru_number, entry.fru_name, record[12])] if entry.fru_logical and len(record) > 12 else []
+        return [Place(entry.fru_number, entry.fru_name, (record[12], record[13] & 0x7F))] if entry.fru_logical and len(record) > 13 else []
     return [Described(one, record) for one in (_shared(entry, record[5:]) if record[3] == _COMPACT else [entry])]
 
 

@@ -17,23 +17,21 @@ _TOO_LONG = (0xC7, 0xC8, 0xC9, 0xCA, 0xFF)
 _PIECES = (128, 64, 32, 16, 8)
 _MOST_BYTES = 8192
 
-#: What the parts are by the entity that a record names (section 43.14).
-_KINDS = {0x03: "cpu", 0x04: "drive", 0x08: "memory", 0x0A: "psu", 0x1A: "drive", 0x20: "memory", 0x41: "cpu"}
 _MACHINE = 0
 
 
 class Inventory:
     """Reads piece by piece; `read` fills the section `fru`."""
 
-    def __init__(self, session: Session, known: Sensors | None) -> None:
+    def __init__(self, session: Session, known: Sensors) -> None:
         self._session = session
-        self._places = known.places if known else []
+        self._known = known
 
     def read(self, piece: Json) -> None:
         """The machine's own inventory data gives `system`, each other one a part."""
         piece["components"] = []
         machine = self._read(_MACHINE)
-        if machine is None and not self._places:
+        if machine is None and not self._known.places:
             raise NotOffered
         if machine:
             piece["system"] = {
@@ -41,7 +39,7 @@ class Inventory:
                 "model": _first(machine, "Product name", "Board product name"),
                 "serial": _first(machine, "Serial Number", "Chassis serial number", "Board serial number"),
             }
-        for place in self._places:
+        for place in self._known.places:
             if place.number == _MACHINE:
                 continue
             try:
@@ -50,7 +48,7 @@ class Inventory:
                 piece.setdefault("errors", []).append(refused.problem("fru"))
                 continue
             if found:
-                piece["components"].append(_part(place, found))
+                piece["components"].append(_part(place, found, self._known.parts.get(place.part, [])))
 
     def _read(self, number: int) -> Json | None:
         """What one place says, as pyghmi names it; None if there is nothing."""
@@ -85,13 +83,14 @@ class Inventory:
         return data
 
 
-def _part(place: Place, found: Json) -> report.Component:
-    return report.component(
-        _KINDS.get(place.entity, "other"),
-        place.name or f"inventory data {place.number}",
-        model=_first(found, "Product name", "Board product name", "Model", "Part number"),
-        serial=_first(found, "Serial Number", "Board serial number", "Serial number"),
-    )
+def _part(place: Place, found: Json, told: list[report.Component]) -> report.Component:
+    """A part: one that a sensor has told of, if exactly one is about the same part; else one of which nothing else is known."""
+    model = _first(found, "Product name", "Board product name", "Model", "Part number")
+    serial = _first(found, "Serial Number", "Board serial number", "Serial number")
+    if len(told) == 1:
+        one = told[0]
+        return report.component(one["kind"], one["name"], state=one["state"], model=model, serial=serial, uri=one["uri"])
+    return report.component("other", place.name or f"inventory data {place.number}", model=model, serial=serial)
 
 
 def _first(found: Json, *names: str) -> str | None:

@@ -39,6 +39,8 @@ class Sensors:
         self._session = session
         self.sensors: list[Described] = []
         self.places: list[Place] = []
+        #: The parts that sensors have told of, by the part that each is about.
+        self.parts: dict[tuple[int, int], list[report.Component]] = {}
         self.incomplete: BmcError | None = None
         self.offered = True
         self._learn()
@@ -69,6 +71,7 @@ class Sensors:
             part = _part(described, sensor, states)
             if part:
                 piece["components"].append(part)
+                self.parts.setdefault(described.part, []).append(part)
         if self.incomplete:
             piece["errors"] = [self.incomplete.problem("sensors")]
 
@@ -129,7 +132,9 @@ def _part(described: Described, sensor: report.Sensor, states: int | None) -> re
     elif kind in ("psu", "drive") and not states and described.mask() >> presence & 1:
         state = "absent"
     predicted = bool(states >> _DRIVE_FAILURE_PREDICTED & 1) if kind == "drive" else None
-    return report.component(kind, described.name, state=state, health=sensor["health"], failure_predicted=predicted)
+    return report.component(
+        kind, described.name, state=state, health=sensor["health"], failure_predicted=predicted, uri=f"sensor:{described.key}"
+    )
 
 
 def _number(value: t.Any) -> float | None:

@@ -10,7 +10,7 @@ import typing as t
 from .. import clock
 from ..errors import BmcError, DeadlineReached, Ends, NotOffered
 from ..report import Json
-from . import managers, values
+from . import values
 from .machine import Machine
 from .walk import Walk, path_of
 
@@ -37,7 +37,7 @@ class Logs:
         """The section `events`."""
         whole = False
         try:
-            self._ahead = managers.skew(self._machine.managers(self._walk))
+            self._ahead = self._machine.skew(self._walk)
             services = self._services()
             if not services:
                 raise NotOffered
@@ -58,24 +58,27 @@ class Logs:
             if path_of(owner.get("LogServices")) is None:
                 continue
             try:
-                services = self._walk.members(owner.get("LogServices"))
+                services = self._walk.members(owner.get("LogServices"), without=_NOT_EVENTS)
             except NotOffered:
                 continue
             for service in services:
                 link = path_of(service.get("Entries"))
-                if link and (values.text(service.get("Id")) or "").lower() not in _NOT_EVENTS:
+                if link:
                     found.setdefault(link.rstrip("/"), service)
         return list(found.values())
 
     def _log(self, service: Json) -> bool:
         """Read one log; whether to its end."""
         name = values.text(service.get("Id")) or "log"
-        count = 0
+        seen: set[str] = set()
         oldest: float | None = None
         try:
             for page in self._walk.pages(service.get("Entries")):
-                times = [self._take(name, entry) for entry in page]
-                count += len(page)
+                fresh = [entry for entry in page if _key(entry) not in seen]
+                if page and not fresh:
+                    raise BmcError("malformed", f"The pages of the log {name} repeat one another.")
+                seen |= {key for entry in fresh if (key := _key(entry))}
+                times = [self._take(name, entry) for entry in fresh]
                 known = [stamp for stamp in times if stamp is not None]
                 oldest = min([*known, *([oldest] if oldest is not None else [])], default=None)
                 if self._reaches_back(times):
@@ -87,7 +90,7 @@ class Logs:
         except BmcError as error:
             self._walk.problem(error)
             return False
-        self._learn_of_overflow(service, count, oldest)
+        self._learn_of_overflow(service, len(seen), oldest)
         return True
 
     def _reaches_back(self, times: t.Sequence[float | None]) -> bool:
@@ -130,6 +133,10 @@ class Logs:
             }
         )
         return stamp
+
+
+def _key(entry: Json) -> str | None:
+    return values.text(entry.get("Id")) or path_of(entry)
 
 
 def _vendor(entry: Json) -> list[Json]:

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from .. import report
+import time
+
+from .. import clock, report
 from ..errors import BmcError, Ends
 from ..report import Json
 from . import values
@@ -26,6 +28,7 @@ class Machine:
         self.alone = len(systems) == 1
         self._chassis: list[Json] | None = None
         self._managers: list[Json] | None = None
+        self._ahead: float | None = None
 
     def system(self) -> Json:
         """The system, as it was first read. Raises BmcError."""
@@ -57,8 +60,20 @@ class Machine:
                 paths = self._try_paths("Managers")
             if wanted:
                 paths = [path for path in self._try_paths("Managers") or paths if _is(path, wanted)]
-            self._managers = [one for path in paths if (one := walk.try_follow(path))]
+            self._managers = []
+            for path in paths:
+                one = walk.try_follow(path)
+                if one:
+                    self._managers.append(one)
+                    theirs = clock.parse(one.get("DateTime"))
+                    if self._ahead is None and theirs is not None and theirs >= clock.UNSET_BEFORE:
+                        self._ahead = theirs - time.time()
         return self._managers
+
+    def skew(self, walk: Walk) -> float | None:
+        """How far the clock of the BMC is ahead of ours, in seconds; None if it does not say, or its clock was not set."""
+        self.managers(walk)
+        return self._ahead
 
     def _is_ours(self, chassis: Json) -> bool:
         links = values.items(values.mapping(chassis, "Links").get("ComputerSystems"))

@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-import time
 import typing as t
 
-from .. import clock
 from ..errors import BmcError, Ends, NotOffered
 from ..report import Json
 from . import values
@@ -25,20 +23,11 @@ def read(machine: Machine, walk: Walk, piece: Json) -> None:
     piece["components"] = [part("bmc", one) for one in managers]
     first = managers[0]
     piece["bmc"] = {"firmware": values.text(first.get("FirmwareVersion")), "model": values.text(first.get("Model"))}
-    ahead = skew(managers)
+    ahead = machine.skew(walk)
     piece["clock_skew_s"] = None if ahead is None else round(ahead)
     images = [media for one in (machine.system(), *managers) for media in _media(walk, one.get("VirtualMedia"))]
     offered = any(path_of(one.get("VirtualMedia")) for one in (machine.system(), *managers))
     piece["system"] = {"virtual_media": list(dict.fromkeys(images)) if offered else None}
-
-
-def skew(managers: t.Sequence[Json]) -> float | None:
-    """How far the clock of the BMC is ahead of ours, in seconds, by what it said when it was read a moment ago."""
-    for manager in managers:
-        theirs = clock.parse(manager.get("DateTime"))
-        if theirs is not None and theirs >= clock.UNSET_BEFORE:
-            return theirs - time.time()
-    return None
 
 
 def _media(walk: Walk, link: t.Any) -> list[str]:

@@ -36,6 +36,8 @@ def processors(machine: Machine, walk: Walk, piece: Json) -> None:
         kind = "cpu" if (values.text(resource.get("ProcessorType")) or "CPU").upper() == "CPU" else "other"
         name = values.text(resource.get("Socket")) or values.text(resource.get("Name"))
         piece["components"].append(part(kind, resource, name))
+    if not piece["components"]:
+        raise NotOffered
 
 
 def memory(machine: Machine, walk: Walk, piece: Json) -> None:
@@ -44,6 +46,8 @@ def memory(machine: Machine, walk: Walk, piece: Json) -> None:
     for resource in walk.members(machine.system().get("Memory")):
         name = values.text(resource.get("DeviceLocator")) or values.text(resource.get("Name"))
         piece["components"].append(part("memory", resource, name, size_mb=values.integer(resource.get("CapacityMiB"))))
+    if not piece["components"]:
+        raise NotOffered
 
 
 class Storage:
@@ -55,6 +59,7 @@ class Storage:
         self._walk = walk
         self._parts: list[report.Component] = piece.setdefault("components", [])
         self._seen: set[str] = set()
+        self._bays: dict[tuple[str | None, str | None], report.Component] = {}
 
     def read(self) -> None:
         """Fill in the piece."""
@@ -120,9 +125,27 @@ class Storage:
             failure_predicted=values.boolean(resource.get("FailurePredicted")),
             media_life_left_pct=values.number(resource.get("PredictedMediaLifeLeftPercent")),
         )
-        if not report.present(drive):
-            # Of an empty bay some say that its drive will fail.
-            drive["failure_predicted"] = None
-        elif drive["failure_predicted"]:
+        if drive["failure_predicted"]:
             drive["health"] = report.worst([drive["health"], "warning"])
-        self._parts.append(drive)
+        if not report.present(drive):
+            _empty(drive)
+        self._add(drive, values.text(resource.get("Id")))
+
+    def _add(self, drive: report.Component, id_: str | None) -> None:
+        """A drive without a serial number that two places list, with one Id and one label for its bay, is one drive; and none at all, if
+        one of them says so."""
+        bay = (id_, drive["location"])
+        known = self._bays.get(bay) if id_ and drive["location"] else None
+        if known is None or known["serial"] or drive["serial"]:
+            self._bays[bay] = drive
+            self._parts.append(drive)
+            return
+        known["health"] = report.worst([known["health"], drive["health"]])
+        if not report.present(drive) or not report.present(known):
+            known["state"] = "absent"
+            _empty(known)
+
+
+def _empty(drive: report.Component) -> None:
+    """Of an empty bay some say that its drive is critical or will fail."""
+    drive["health"], drive["failure_predicted"] = "unknown", None

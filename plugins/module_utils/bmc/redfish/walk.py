@@ -50,11 +50,14 @@ class Walk:
             self.problem(error)
             return None
 
-    def members(self, link: t.Any) -> list[Json]:
-        """The members of the collection that a link leads to. Raises NotOffered if there is no such collection."""
+    def members(self, link: t.Any, without: t.Container[str] = ()) -> list[Json]:
+        """The members of the collection that a link leads to, but for those whose path ends in a word of `without` (in lower case). Raises
+        NotOffered if there is no such collection."""
         first = self.follow(link)
         if first is None:
             raise NotOffered
+        if without:
+            first = {**first, "Members": [ref for ref in values.items(first.get("Members")) if _last(ref) not in without]}
         return list(self._members(path_of(link) or "", first))
 
     def pages(self, link: t.Any) -> t.Iterator[list[Json]]:
@@ -155,6 +158,10 @@ def path_of(link: t.Any) -> str | None:
     """The path in a link, or in a text that is a link."""
     path = link.get("@odata.id") if isinstance(link, dict) else link
     return path if isinstance(path, str) and path not in _EMPTY else None
+
+
+def _last(ref: Json) -> str:
+    return (path_of(ref) or "").rstrip("/").rsplit("/", 1)[-1].lower()
 
 
 def _expansion(root: Json) -> str | None:
