@@ -75,7 +75,7 @@ class System(t.TypedDict):
 
 
 class Component(t.TypedDict):
-    """One part. Two mentions of one part (such as of a power supply in Power and PowerSubsystem) are one component."""
+    """One part. Two mentions of one part (such as of a drive below its controller and below its chassis) are one component."""
 
     kind: str
     name: str
@@ -300,4 +300,5 @@ def _same(one: Component, other: Component) -> bool:
         return False
     if one["uri"] and one["uri"] == other["uri"]:
         return True
-    return bool(one["serial"] and one["serial"] == other["serial"] and present(one) == present(other))
+    # Serial numbers alone would not do: some firmware fills in the same one everywhere.
+    return bool(one["serial"] and (one["serial"], one["name"], present(one)) == (other["serial"], other["name"], present(other)))

@@ -12,8 +12,8 @@ from . import chassis
 from .session import Refused, Session, connect
 
 _FOREVER = 1
-#: What ipmi_sim answers although it has done what it was told: its handler forgets to set the length of its reply.
-_DONE_ALL_THE_SAME = (0xFF, 0xC8, 0xCE)
+#: What ipmi_sim (openipmi 2.0.33) answers although it has done what it was told; its handler forgets to set the length of the reply.
+_DONE_ALL_THE_SAME = 0xFF
 
 
 def identify(target: Target, state: str, seconds: int | None, check: bool) -> Json:
@@ -36,7 +36,7 @@ def _identify(session: Session, state: str, seconds: int | None, check: bool) ->
     if not check:
         refused = _send(session, state, seconds)
         now = chassis.status(session).identify
-        if refused and now != state and not (now == "unknown" and refused.code in _DONE_ALL_THE_SAME):
+        if refused and now != state and not (now == "unknown" and refused.code == _DONE_ALL_THE_SAME):
             raise refused
         result["after"] = now
     return result

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from .. import alarm, reading
-from ..errors import NotOffered
+from ..errors import Ends, NotOffered
 from ..reading import Reading
 from ..report import Json
 from . import machine, managers, parts, sensors, sessions, supplies, values
@@ -17,12 +17,19 @@ from .machine import Machine
 from .sessions import Service, Tell
 from .walk import Walk
 
+#: The service let us in, but which machine is to be read is not clear.
+_LET_IN = ("several_systems", "system_not_found")
+
 
 def read(job: Reading, tell: Tell) -> None:
     """Read what was asked for, and end the session whatever happens."""
     service = reading.connect(job.target, lambda: sessions.enter(job.target, tell))
     try:
-        found = machine.find(service)
+        try:
+            found = machine.find(service)
+        except Ends as error:
+            job.emit({"reachable": error.kind in _LET_IN})
+            raise
         job.emit({"reachable": True})
         _read(job, service, found)
     finally:
