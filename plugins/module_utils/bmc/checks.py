@@ -108,7 +108,7 @@ class Case:
 def why(report: Report, sections: t.Sequence[str]) -> str:
     """Give the first reason that the report has for these sections, or for the reading as a whole, as the end of a sentence."""
     said = [problem["msg"] for problem in report["errors"] if problem["section"] in (*sections, "connect", "check")]
-    return f": {said[0]}" if said else ""
+    return f": {said[0].rstrip('.')}" if said else ""
 
 
 def _power(case: Case) -> Findings:
@@ -194,7 +194,7 @@ def _unread_parts(case: Case, *sections: str) -> Findings:
     if case.is_redfish:
         yield from case.unread(*sections)
     else:
-        yield Finding("not_checked", "IPMI lists no parts: what it tells of them are its sensors")
+        yield Finding("not_checked", "over IPMI parts are known by their sensors only")
 
 
 def _sensors(case: Case) -> Findings:
