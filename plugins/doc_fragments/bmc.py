@@ -122,7 +122,7 @@ attributes:
 requirements:
   - Python >= 3.10, on Linux
   - pyghmi >= 1.6, for IPMI
-  - sushy >= 5.11, for Redfish
+  - sushy >= 5.11.1, for Redfish
 """
 
     TARGETS = r"""
