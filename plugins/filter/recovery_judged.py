@@ -21,7 +21,8 @@ options:
     elements: dict
     required: true
   results:
-    description: For each row that was due C(node), the UUID, C(report) and C(verdict), as M(baremetal.maintenance.bmc_check) gives them.
+    description:
+      - The C(targets_result) of M(baremetal.maintenance.bmc_check) for what P(baremetal.maintenance.recovery_targets#filter) gave.
     type: list
     elements: dict
     required: true
@@ -40,7 +41,7 @@ author:
 EXAMPLES = r"""
 - name: Decide
   ansible.builtin.set_fact:
-    rows: "{{ rows | baremetal.maintenance.recovery_judged(checked.results) }}"
+    rows: "{{ rows | baremetal.maintenance.recovery_judged(checked.targets_result) }}"
 """
 
 RETURN = r"""

@@ -50,7 +50,7 @@ options:
   storm_window:
     description: How many seconds apart they are at most.
     type: int
-    default: 600
+    default: 300
 author:
   - The baremetal.maintenance authors (@baremetal-maintenance)
 """
@@ -83,7 +83,7 @@ def recovery_plan(
     history: t.Sequence[Found] | None = None,
     histories: t.Sequence[Found] | None = None,
     storm_threshold: int = 10,
-    storm_window: int = 600,
+    storm_window: int = 300,
 ) -> list[Row]:
     """Give the rows."""
     return plan.plan(

@@ -8,28 +8,15 @@ from __future__ import annotations
 import dataclasses
 import typing as t
 
+from ...module_utils.bmc import options as group
+
 Vars = t.Mapping[str, t.Any]
 
 #: Host variables that say which node a host is. A host's own name does not count: it may be another node's name.
 NODE_VARIABLES: t.Final = ("baremetal_node", "baremetal_node_uuid")
 
 #: The options of the group `bmc`, which host variables of these names give.
-BMC_OPTIONS: t.Final = (
-    "bmc_protocol",
-    "bmc_address",
-    "bmc_username",
-    "bmc_password",
-    "bmc_kg",
-    "bmc_system",
-    "bmc_manager",
-    "bmc_validate_certs",
-    "bmc_ca_path",
-    "bmc_auth",
-    "bmc_deadline",
-    "bmc_power_reads",
-    "bmc_power_read_interval",
-    "bmc_retries",
-)
+BMC_OPTIONS: t.Final = tuple(group.ARGUMENT_SPEC)
 #: What is expected of the machine, and which of its parts do not count.
 JUDGING: t.Final = ("bmc_expected", "bmc_ignore")
 

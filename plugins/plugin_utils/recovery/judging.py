@@ -27,14 +27,12 @@ LASTING: t.Final = frozenset(
     }
 )
 
-_MOST_WARNINGS: t.Final = 3
-
 
 def judged(rows: t.Sequence[Row], results: t.Sequence[Found], *, flap_threshold: int, storm_threshold: int) -> list[Row]:
     """Give the rows after one more attempt.
 
-    results: {"node": UUID, "report", "verdict"} for each row that was due. flap_threshold: from how many faults on a node is flapping, 0
-    for never. storm_threshold: more silent BMCs than this at once are no single failures: nothing is proposed then.
+    results: those of bmc_check, `node` being the UUID, for each row that was due. flap_threshold: from how many faults on a node is
+    flapping, 0 for never. storm_threshold: more silent BMCs than this at once are no single failures: nothing is proposed then.
     """
     by_node = {result["node"]: result for result in results}
     after = [_after(row, by_node.get(row["node_uuid"]), flap_threshold) if row["state"] == DUE else row for row in rows]
@@ -111,7 +109,7 @@ def _after(row: Row, result: Found | None, flap_threshold: int) -> Row:
     report, verdict = result["report"], result["verdict"]
     kinds = {problem["kind"] for problem in report["errors"]}
     again = DONE if kinds & LASTING else DUE
-    row = updated(row, verdict=verdict, evidence=_evidence(row, report, verdict))
+    row = updated(row, verdict=verdict, evidence=f"fault_recovery: {result['evidence']}")
     if not report["reachable"] and "unreachable" in kinds:
         silent = [*row["silent"], number]
         return updated(row, state=again, outcome="unreachable", why=_first(report, verdict), silent=silent)
@@ -155,24 +153,3 @@ def _first(report: Found, verdict: Found) -> str:
     blocking = [f"{one['rule']} {one['msg']}" for one in verdict["blocking"]]
     said = blocking or [problem["msg"] for problem in report["errors"]] or ["the BMC gave no reading of the power"]
     return "; ".join(dict.fromkeys(said))
-
-
-def _evidence(row: Row, report: Found, verdict: Found) -> str:
-    """Give what was found in one line, for the audit trail."""
-    power, events = report["power"], report["events"]
-    critical = sum(event["severity"] == "critical" for event in events["entries"])
-    said = [
-        f"fault_recovery: {report['protocol']} BMC {row['bmc'] or 'of the node'} checked for {row['fault'] or 'any fault'}",
-        f"power {power['state']} in {len(power['reads'])} reads",
-        f"health {report['health']['overall']}",
-        f"{critical} critical events since {row['since']}" if events["complete"] else "events not complete",
-    ]
-    if verdict["warnings"]:
-        shown = [f"{one['rule']} {one['msg']}" for one in verdict["warnings"][:_MOST_WARNINGS]]
-        said.append(f"{len(verdict['warnings'])} warnings ({'; '.join(shown)})")
-    off = sorted({one["rule"] for one in verdict["not_checked"]})
-    if off:
-        said.append(f"not checked {', '.join(off)}")
-    if verdict["ignored"]:
-        said.append(f"ignored {', '.join(one['name'] for one in verdict['ignored'])}")
-    return ", ".join(said)[:2000]

@@ -22,7 +22,7 @@ def judged(found: list[Row], *results: dict[str, t.Any], flaps: int = 3, storm: 
 def test_a_clean_verdict_is_clean_and_carries_its_evidence() -> None:
     (row,) = judged(rows("a"), said("a", healthy()))
     assert row["state"] == "clean"
-    assert "power on in 3 reads, health ok, 0 critical events" in row["evidence"]
+    assert row["evidence"] == "fault_recovery: power on in 3 reads"
 
 
 def test_a_sick_machine_is_checked_again_and_says_why() -> None:
@@ -38,7 +38,7 @@ def test_without_a_result_nothing_is_released() -> None:
 
 def everything_off(about: dict[str, t.Any]) -> dict[str, t.Any]:
     verdict = {"release": True, **{name: [] for name in ("blocking", "warnings", "not_checked", "ignored")}}
-    return {"node": "uuid-a", "report": about, "verdict": verdict}
+    return {"node": "uuid-a", "report": about, "verdict": verdict, "evidence": ""}
 
 
 def test_a_verdict_without_an_answer_about_the_power_releases_nothing_whatever_rules_were_off() -> None:
