@@ -15,14 +15,15 @@ from .bmc_targets import logins, unprotected
 
 def perform(operation: BmcOperation, params: Params, *, check_mode: bool, diff: bool, progress: Progress = lambda line: None) -> Result:
     """Give the task's result. A failure is a result too: `failed`, `msg`, `changed`, `code` and what was found until then."""
+    forms = _forms(logins(params), ())
     try:
-        result = operation.run(params, check_mode, diff, progress)
+        result = operation.run(params, check_mode, diff, lambda line: progress(secrets.scrub(line, forms)))
     except BmcFailure as failure:
         result = failed(failure)
     warnings = [*result.get("warnings", ()), *unprotected(params)]
     if warnings:
         result["warnings"] = warnings
-    return hidden(result, logins(params))
+    return _without(result, forms)
 
 
 def failed(failure: BmcFailure) -> Result:
@@ -35,10 +36,15 @@ def hidden(result: Result, known: t.Iterable[Params], more: t.Iterable[str] = ()
 
     Reports are left as they are: each was scrubbed where it was read, of the secrets of its own BMC.
     """
-    forms: set[str] = set(secrets.forms("", more))
+    return _without(result, _forms(known, more))
+
+
+def _forms(known: t.Iterable[Params], more: t.Iterable[str]) -> list[str]:
+    """Give what may stand nowhere, longest first."""
+    forms = set(secrets.forms("", more))
     for login in known:
         forms.update(secrets.forms(str(login.get("bmc_username") or ""), (login.get(name) for name in group.SECRETS)))
-    return _without(result, sorted(forms, key=len, reverse=True)) if forms else result
+    return sorted(forms, key=len, reverse=True)
 
 
 def _without(value: t.Any, forms: t.Sequence[str]) -> t.Any:

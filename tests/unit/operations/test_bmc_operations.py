@@ -133,13 +133,13 @@ def test_a_bmc_that_can_not_be_read_fails_the_reading_of_one_and_is_told_in_one_
     assert several["targets_result"][1]["report"]["errors"][0]["kind"] == "bad_option"
 
 
-def test_progress_is_told_for_each_of_several() -> None:
+def test_progress_is_told_for_each_of_several_without_secrets() -> None:
     lines: list[str] = []
     dead = {"bmc_address": "127.0.0.1:9", "bmc_retries": 0, "bmc_deadline": 5, "bmc_power_reads": 1}
-    given = params(bmc_check.OPERATION, **LOGIN, targets=[{**dead, "node": "one"}, {**dead, "node": "two"}])
+    given = params(bmc_check.OPERATION, **LOGIN, targets=[{**dead, "node": "one"}, {**dead, "node": "two c4nary-task"}])
     perform(bmc_check.OPERATION, given, check_mode=False, diff=False, progress=lines.append)
     assert [line.split(":")[0] for line in sorted(lines)] == ["1 of 2", "2 of 2"]
-    assert {line.split(": ")[1] for line in lines} == {"one", "two"}
+    assert {line.split(": ")[1] for line in lines} == {"one", "two ********"}
     assert all("not to be released, R1" in line for line in lines)
 
 
