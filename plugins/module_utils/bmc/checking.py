@@ -201,13 +201,13 @@ def _run(
     ended: t.Callable[[int, _Outcome], None] | None,
 ) -> list[_Outcome]:
     """Have jobs done; sessions that children had to leave open are closed after."""
-    outcomes = [_Outcome() for _job in jobs]
+    outcomes = [_Outcome() for _one in jobs]
     if jobs:
         _Worker(bmcs, jobs, outcomes, ended).run(workers, probe)
     left = [number for number, outcome in enumerate(outcomes) if outcome.session]
     if left:
         closing = [_job(bmcs[number], "close", _CLOSE, session=outcomes[number].session) for number in left]
-        _Worker([bmcs[number] for number in left], closing, [_Outcome() for _number in left], None).run(workers, None)
+        _Worker([bmcs[number] for number in left], closing, [_Outcome() for _one in left], None).run(workers, None)
     return outcomes
 
 
@@ -218,7 +218,7 @@ class _Worker:
         self,
         bmcs: t.Sequence[Target],
         jobs: t.Sequence[Json],
-        outcomes: t.Sequence[_Outcome],
+        outcomes: list[_Outcome],
         ended: t.Callable[[int, _Outcome], None] | None,
     ) -> None:
         self._bmcs = bmcs
@@ -281,7 +281,9 @@ class _Worker:
 
     def _hear(self, number: int, message: Json) -> None:
         outcome = self._outcomes[number]
-        if "piece" in message:
+        if "again" in message:
+            self._outcomes[number] = _Outcome()
+        elif "piece" in message:
             outcome.pieces.append(message["piece"])
             outcome.connected = outcome.connected or bool(message["piece"].get("reachable"))
         elif "problem" in message:

@@ -30,6 +30,9 @@ from .target import Target
 #: Bytes of address space: a reading peaks at about 40 MB, its libraries included.
 MEMORY = 512 << 20
 
+#: The exit status of a child that could not reach its BMC.
+UNREACHABLE = os.EX_TEMPFAIL
+
 Send = t.Callable[[Json], None]
 
 
@@ -39,11 +42,12 @@ def limit() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
-def run(job: Json, send: Send) -> None:
-    """Do one job and send what comes of it."""
+def run(job: Json, send: Send) -> int:
+    """Do one job, with what is `left` of its deadline, and send what comes of it. Gives the exit status: UNREACHABLE if the job may be
+    done again."""
     stage = _Stage(send)
     problem: BmcError | None = None
-    alarm.announce(float(job["deadline"]))
+    alarm.announce(job["left"])
     try:
         _JOBS[job["kind"]](job, Target(**job["target"]), stage)
     except DeadlineReached as reached:
@@ -59,6 +63,7 @@ def run(job: Json, send: Send) -> None:
     if problem and not problem.told:
         send({"problem": problem.problem(stage.name)})
     send({"done": problem is None})
+    return UNREACHABLE if problem and problem.kind == "unreachable" and stage.name == "connect" else 0
 
 
 class _Stage:

@@ -18,8 +18,6 @@ Emit = t.Callable[[Json], None]
 #: Tells one section: fills the piece that it gets, raises NotOffered or BmcError.
 Section = t.Callable[[Json], None]
 
-_PAUSE_BEFORE_RETRY = 2.0
-
 
 class Reading:
     """One reading under way."""
@@ -107,15 +105,3 @@ class Reading:
             self.emit({"sections": {"power": "error"}, "errors": [error.problem("power")]})
         self._reads += 1
         self.emit({"power": {"reads": [state]}})
-
-
-def connect(target: Target, attempt: t.Callable[[], t.Any]) -> t.Any:
-    """Give what `attempt` gives; a BMC that is unreachable is asked again, as often as the target says. Nothing else is repeated."""
-    for _again in range(target.retries):
-        try:
-            return attempt()
-        except BmcError as error:
-            if error.kind != "unreachable":
-                raise
-            time.sleep(_PAUSE_BEFORE_RETRY)
-    return attempt()

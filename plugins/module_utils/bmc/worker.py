@@ -5,7 +5,9 @@
 
 It knows no BMC itself. It keeps at most `workers` children at a time, kills each at its deadline, and says how each ended:
 `{"ended": {"killed": bool, "status": WAIT STATUS, "memory_kb": int, "seconds": float}}`. With `probe` a child of its own first asks all
-addresses at once whether anything answers there, and a BMC that does not is `{"silent": WHY}`: dead BMCs take no worker.
+addresses at once whether anything answers there, and a BMC that does not is `{"silent": WHY}`: dead BMCs take no worker. A job whose BMC
+was unreachable is done again, `retries` times within its deadline, by a child of its own; what was said about it before is void:
+`{"again": true}`.
 Its group dies with the task: it asks the kernel for a SIGKILL at its parent's end, and every child does the same.
 """
 
@@ -26,6 +28,8 @@ from .report import Json
 from .target import Target
 
 _PR_SET_PDEATHSIG = 1
+#: Before an unreachable BMC is asked again, in seconds.
+_PAUSE = 2.0
 
 
 def main(order: Json, parent: int) -> None:
@@ -43,8 +47,12 @@ class _Keeper:
         self._workers: int = order["workers"]
         self._window: float | None = order["probe"]
         self._waiting: list[int] = []
-        #: Of each child: its job, and when it began.
-        self._children: dict[int, tuple[int, float]] = {}
+        #: When each job was begun, how often it is done again yet, and when.
+        self._begun: dict[int, float] = {}
+        self._left: dict[int, int] = {}
+        self._again: dict[int, float] = {}
+        #: The job of each child.
+        self._children: dict[int, int] = {}
         self._killed: set[int] = set()
         self._prober: int | None = None
         #: Of these nothing was heard from the prober yet.
@@ -72,10 +80,11 @@ class _Keeper:
             self._waiting = ready
         else:
             self._start_prober(ready, self._window)
-        while self._waiting or self._children or self._asked:
+        while self._waiting or self._children or self._asked or self._again:
+            self._wait_for_those_to_do_again()
             while self._waiting and len(self._children) < self._workers:
                 self._start(self._waiting.pop(0))
-            for key, _mask in self._events.select(self._until_next_kill()):
+            for key, _mask in self._events.select(self._until_next_turn()):
                 key.data()
             self._kill_the_late()
             self._reap()
@@ -94,14 +103,24 @@ class _Keeper:
         return missing
 
     def _start(self, job: int) -> None:
-        pid = self._fork(lambda: child.run(self._jobs[job], lambda message: self._send(job, message)))
-        self._children[pid] = (job, time.monotonic())
+        begun = self._begun.setdefault(job, time.monotonic())
+        left = float(self._jobs[job]["deadline"]) - (time.monotonic() - begun)
+        order = {**self._jobs[job], "left": left}
+        pid = self._fork(lambda: child.run(order, lambda message: self._send(job, message)))
+        self._children[pid] = job
+
+    def _wait_for_those_to_do_again(self) -> None:
+        now = time.monotonic()
+        for job in [job for job, when in self._again.items() if when <= now]:
+            del self._again[job]
+            self._send(job, {"again": True})
+            self._waiting.append(job)
 
     def _start_prober(self, jobs: t.Sequence[int], window: float) -> None:
         read, write = os.pipe()
         targets = {job: Target(**self._jobs[job]["target"]) for job in jobs}
         self._asked = set(jobs)
-        self._prober = self._fork(lambda: probe.run(targets, window, write))
+        self._prober = self._fork(lambda: probe.run(targets, window, write) or 0)
         os.close(write)
         self._events.register(read, selectors.EVENT_READ, lambda: self._hear(read))
 
@@ -120,7 +139,7 @@ class _Keeper:
             else:
                 self._send(job, {"silent": silence})
 
-    def _fork(self, work: t.Callable[[], None]) -> int:
+    def _fork(self, work: t.Callable[[], int]) -> int:
         parent = os.getpid()
         pid = os.fork()
         if pid:
@@ -131,23 +150,21 @@ class _Keeper:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             _die_with(parent)
             child.limit()
-            work()
-            status = 0
+            status = work()
         finally:
             child.leave(status)
 
-    def _until_next_kill(self) -> float | None:
-        ends = [self._end(pid) for pid in self._children if pid not in self._killed]
-        return max(0.0, min(ends) - time.monotonic()) if ends else None
+    def _until_next_turn(self) -> float | None:
+        turns = [self._end(job) for pid, job in self._children.items() if pid not in self._killed] + list(self._again.values())
+        return max(0.0, min(turns) - time.monotonic()) if turns else None
 
-    def _end(self, pid: int) -> float:
-        job, begun = self._children[pid]
-        return begun + float(self._jobs[job]["deadline"])
+    def _end(self, job: int) -> float:
+        return self._begun[job] + float(self._jobs[job]["deadline"])
 
     def _kill_the_late(self) -> None:
         now = time.monotonic()
-        for pid in self._children:
-            if self._end(pid) <= now and pid not in self._killed:
+        for pid, job in self._children.items():
+            if self._end(job) <= now and pid not in self._killed:
                 os.kill(pid, signal.SIGKILL)
                 self._killed.add(pid)
 
@@ -159,13 +176,21 @@ class _Keeper:
             if pid == self._prober:
                 self._prober = None
                 continue
-            job, begun = self._children.pop(pid)
-            seconds = time.monotonic() - begun
-            self._send(
-                job,
-                {"ended": {"killed": pid in self._killed, "status": status, "memory_kb": usage.ru_maxrss, "seconds": seconds}},
-            )
+            job = self._children.pop(pid)
+            if not self._is_done_again(job, status):
+                seconds = time.monotonic() - self._begun[job]
+                end = {"killed": pid in self._killed, "status": status, "memory_kb": usage.ru_maxrss, "seconds": seconds}
+                self._send(job, {"ended": end})
             self._killed.discard(pid)
+
+    def _is_done_again(self, job: int, status: int) -> bool:
+        left = self._left.setdefault(job, self._jobs[job]["target"]["retries"])
+        when = time.monotonic() + _PAUSE
+        if not os.WIFEXITED(status) or os.WEXITSTATUS(status) != child.UNREACHABLE or not left or when + _PAUSE > self._end(job):
+            return False
+        self._left[job] = left - 1
+        self._again[job] = when
+        return True
 
     def _send(self, job: int, message: Json) -> None:
         frames.write(self._output, job, message)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from .. import alarm, reading
+from .. import alarm
 from ..report import Json
 from ..target import Target
 from . import chassis
@@ -18,7 +18,7 @@ _DONE_ALL_THE_SAME = 0xFF
 
 def identify(target: Target, state: str, seconds: int | None, check: bool) -> Json:
     """Set the LED and give what came of it, as `checking.identify` describes it. Raises BmcError."""
-    session = reading.connect(target, lambda: connect(target))
+    session = connect(target)
     try:
         return _identify(session, state, seconds, check)
     finally:

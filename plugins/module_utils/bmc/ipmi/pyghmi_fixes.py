@@ -7,7 +7,7 @@
   later, for each command (measured: 0.07 s or 9 s for the same reading). With one session in the process no thread is needed: whoever waits
   for a packet takes it.
 - A user that the BMC does not know is tried a second time, as operator. One refusal is enough.
-- Whether the BMC answered at all, but not to the login, is forgotten.
+- A BMC that answers, but not to the login, is asked for ever. Two packets may get lost; the third silence is an answer.
 """
 
 from __future__ import annotations
@@ -19,10 +19,9 @@ import typing as t
 _UNAUTHORIZED_NAME = 0x0D
 
 
-class Logins:
-    """How often the name of a user was sent, in this process."""
-
-    sent = 0
+#: How often a login is sent that is not answered, and what is said then.
+_MOST_SENT = 3
+SILENT = "no answer to the login"
 
 
 def install(session: types.ModuleType) -> None:
@@ -54,10 +53,13 @@ def _ask_once(session_class: t.Any) -> None:
     send_name, got_answer = session_class._send_rakp1, session_class._got_rakp2
 
     def counted(self: t.Any) -> t.Any:
-        Logins.sent += 1
+        self.unanswered_names = getattr(self, "unanswered_names", 0) + 1
+        if self.unanswered_names > _MOST_SENT:
+            return self.onlogon({"error": SILENT})
         return send_name(self)
 
     def without_second_try(self: t.Any, data: t.Any) -> t.Any:
+        self.unanswered_names = 0
         if len(data) > 1 and data[1] == _UNAUTHORIZED_NAME:
             self.autopriv = False
         return got_answer(self, data)

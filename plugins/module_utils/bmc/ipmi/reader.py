@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from .. import alarm, reading
+from .. import alarm
 from ..errors import BmcError, NotOffered
 from ..reading import Reading
 from ..report import Json
@@ -18,7 +18,7 @@ _REDFISH_ONLY = ("cpu", "memory", "storage", "psu")
 
 def read(job: Reading) -> None:
     """Read what was asked for, and close the session whatever happens."""
-    session = reading.connect(job.target, lambda: connect(job.target))
+    session = connect(job.target)
     try:
         job.emit({"reachable": True, "bmc": {"cipher": session.cipher}})
         _Reader(job, session).read()

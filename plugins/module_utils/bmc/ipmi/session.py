@@ -15,6 +15,11 @@ from . import pyghmi_fixes
 
 #: What pyghmi says when a login fails, and what that is.
 _REFUSALS = (
+    (
+        pyghmi_fixes.SILENT,
+        "auth_failed",
+        "The BMC {0} answers, but not to the login: many are silent about a user that they do not know.",
+    ),
     ("Incorrect password", "auth_failed", "The BMC {0} does not accept this password."),
     ("Unauthorized name", "auth_failed", "The BMC {0} does not know this user, or does not let it in over the network."),
     ("Invalid username length", "auth_failed", "The name of the user is too long for the BMC {0}: IPMI allows 16 characters."),
@@ -82,7 +87,6 @@ def connect(target: Target) -> Session:
     pyghmi = libs.pyghmi()
     pyghmi_fixes.install(pyghmi.session)
     address = target.address
-    sent_before = pyghmi_fixes.Logins.sent
     try:
         command = pyghmi.command.Command(
             bmc=target.host, userid=target.username, password=target.password, port=target.port, kg=target.kg or None
@@ -90,7 +94,7 @@ def connect(target: Target) -> Session:
     except socket.gaierror as error:
         raise Ends("unreachable", f"The name {target.host} cannot be resolved: {error.strerror}.") from error
     except pyghmi.exceptions.IpmiException as error:
-        raise _login_failed(str(error), address, pyghmi_fixes.Logins.sent > sent_before) from error
+        raise _login_failed(str(error), address) from error
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, pyghmi.session.struct.error) as error:
         raise Ends("malformed", f"The login at {address} failed in the library pyghmi: {type(error).__name__}: {error}.") from error
     # What vendors add to IPMI would cost commands of their own, some over HTTPS to the same machine.
@@ -99,13 +103,10 @@ def connect(target: Target) -> Session:
     return Session(target, command)
 
 
-def _login_failed(said: str, address: str, name_sent: bool) -> Ends:
+def _login_failed(said: str, address: str) -> Ends:
     for words, kind, message in _REFUSALS:
         if words in said:
             return Ends(kind, message.format(address))
-    if name_sent:
-        silent = f"The BMC {address} answers, but not to the login: many are silent about a user that they do not know."
-        return Ends("auth_failed", silent)
     if said in ("None", "timeout", "Session no longer connected"):
         silent = f"No IPMI answer from {address} (UDP; a wrong port or a firewall looks the same)."
         return Ends("unreachable", silent)

@@ -41,7 +41,7 @@ class Connection:
         self.target = target
         self.requests = 0
         self._lib = libs.sushy()
-        self._read: dict[str, Json] = {}
+        self._read: dict[str, Json | BmcError] = {}
         self._let_in = False
         verify: bool | str = (target.ca_path or True) if target.validate_certs else False
         # sushy tries a connection this often, and after a 5xx a GET this often once more.
@@ -72,11 +72,19 @@ class Connection:
         self._sushy.set_http_session_auth(token)
 
     def get(self, path: str) -> Json:
-        """A resource, from memory if it was read before. Raises NotFound, BmcError; Ends if nothing more can be read."""
+        """A resource, from memory if it was read before, or failed to. Raises NotFound, BmcError; Ends if nothing more can be read."""
         key = path.split("#")[0].rstrip("/")
         if key not in self._read:
-            self._read[key] = self.fresh(path)
-        return self._read[key]
+            try:
+                self._read[key] = self.fresh(path)
+            except Ends:
+                raise
+            except BmcError as error:
+                self._read[key] = error
+        known = self._read[key]
+        if isinstance(known, BmcError):
+            raise known
+        return known
 
     def fresh(self, path: str) -> Json:
         """A resource as it is now. A connection that the BMC broke off is tried once more."""
@@ -113,9 +121,10 @@ class Connection:
             response = getattr(self._sushy, method.lower())(path.split("#")[0], **more)
         except exceptions.HTTPError as error:
             raise self._refused(path, error) from error
-        except exceptions.ConnectionError as error:
+        except (exceptions.ConnectionError, OSError) as error:
+            # Not all that goes wrong below sushy becomes an exception of its own.
             raise self._failed(path, error) from error
-        except (self._lib.requests.exceptions.RequestException, exceptions.SushyError) as error:
+        except exceptions.SushyError as error:
             raise BmcError("malformed", f"The answer to {method} {path} makes no sense: {type(error).__name__}.") from error
         if path.rstrip("/") != ROOT.rstrip("/"):
             self._let_in = True
@@ -172,7 +181,9 @@ class Connection:
             return BmcError("tls_or_port", f"{self.address} breaks off what comes without TLS.")
         if broken_off:
             return _BrokenOff("unreachable", f"{self.address} broke off the connection when it was asked for {path}.")
-        return BmcError("unreachable", f"No connection with {self.address}: {_reason(chain)}.")
+        if any(isinstance(link, (requests.ChunkedEncodingError, requests.ContentDecodingError)) for link in chain):
+            return BmcError("malformed", f"The answer of {self.address} for {path} ends before its end.")
+        return Ends("unreachable", f"No connection with {self.address}: {_reason(chain)}.")
 
     def _redirect_target(self, follow: t.Callable[[t.Any], str | None]) -> t.Callable[[t.Any, t.Any], str | None]:
         """Follow redirects that stay with this service (many add or take a slash); a password goes nowhere else."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 import typing as t
 
-from .. import alarm, reading
+from .. import alarm
 from ..errors import BmcError
 from ..report import Json
 from ..target import Target
@@ -34,7 +34,7 @@ class _Led(t.NamedTuple):
 
 def identify(target: Target, state: str, check: bool, tell: Tell) -> Json:
     """Set the LED and give what came of it, as `checking.identify` describes it. Raises BmcError."""
-    service = reading.connect(target, lambda: sessions.enter(target, tell))
+    service = sessions.enter(target, tell)
     try:
         return _identify(service, state, check)
     finally:

@@ -31,11 +31,15 @@ class Machine:
         self._ahead: float | None = None
 
     def system(self) -> Json:
-        """The system, as it was first read. Raises BmcError."""
+        """The system, as it was first read. Raises Ends: everything else hangs on it."""
         try:
             return self._service.connection.get(self.path)
         except NotFound as error:
             raise Ends("system_not_found", f"The BMC lists the system {self.path} but does not have it.") from error
+        except Ends:
+            raise
+        except BmcError as error:
+            raise Ends(error.kind, error.msg) from error
 
     def power(self) -> str:
         """The power state of now."""

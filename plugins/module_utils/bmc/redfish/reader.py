@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .. import alarm, reading
+from .. import alarm
 from ..errors import Ends, NotOffered
 from ..reading import Reading
 from ..report import Json
@@ -23,7 +23,7 @@ _LET_IN = ("several_systems", "system_not_found")
 
 def read(job: Reading, tell: Tell) -> None:
     """Read what was asked for, and end the session whatever happens."""
-    service = reading.connect(job.target, lambda: sessions.enter(job.target, tell))
+    service = sessions.enter(job.target, tell)
     try:
         try:
             found = machine.find(service)
@@ -31,6 +31,7 @@ def read(job: Reading, tell: Tell) -> None:
             job.emit({"reachable": error.kind in _LET_IN})
             raise
         job.emit({"reachable": True})
+        found.system()
         _read(job, service, found)
     finally:
         alarm.silence()
