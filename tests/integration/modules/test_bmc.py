@@ -213,10 +213,9 @@ def ran(stage: Stage, fakes: list[FakeBmc]) -> dict[str, Ran]:
 def test_the_examples_run_as_they_stand_there_and_every_value_that_comes_is_documented(ran: dict[str, Ran], module: str) -> None:
     assert ran[module].status == 0, ran[module].output
     returned = documentation(module)[2]
-    results = [result for hosts in ran[module].results.values() for result in hosts.values() if result["_ansible_no_log"] is not None]
-    for result in results:
-        if set(result) - COMMON - {"_ansible_verbose_always"}:
-            assert set(result) - COMMON - {"_ansible_verbose_always"} <= set(returned)
+    for name, hosts in ran[module].results.items():
+        if name != "Show what may be released":
+            assert set(hosts["rack-c-07"]) - COMMON <= set(returned), name
 
 
 @pytest.mark.parametrize("module", ["bmc_check", "bmc_info"])
