@@ -216,27 +216,38 @@ def _sensors(case: Case) -> Findings:
 
 
 def _events(case: Case) -> Findings:
-    events = case.report["events"]
-    unnamed = 0
-    for event in events["entries"]:
-        recent = case.recent(event)
-        if event["severity"] == "unknown" and recent and not event["repaired"]:
-            unnamed += 1
-        if event["severity"] != "critical" or event["repaired"]:
-            continue
-        said = f"{event['time'] or 'at an unknown time'}, log {event['log']}: {event['message']}"
-        if event["repaired"] is False:
-            yield Finding("bad", f"a critical event is not marked as repaired ({said})")
-        elif recent:
-            yield Finding("bad", f"a critical event was logged since {case.since} ({said})")
-        elif case.start is None:
-            # Nobody said since when events count, and the log does not say whether it is over: old logs are full of these.
+    entries = case.report["events"]["entries"]
+    critical = [event for event in entries if event["severity"] == "critical" and not event["repaired"]]
+    unrepaired = [event for event in critical if event["repaired"] is False]
+    others = [event for event in critical if event["repaired"] is None]
+    for said in _told(unrepaired):
+        yield Finding("bad", f"a critical event is not marked as repaired ({said})")
+    for said in _told([event for event in others if case.recent(event)]):
+        yield Finding("bad", f"a critical event was logged since {case.since} ({said})")
+    if case.start is None:
+        # Nobody said since when events count, and the log does not say whether it is over: old logs are full of these.
+        for said in _told(others):
             yield Finding("mild", f"a critical event is in the log ({said})")
-        elif recent is None:
+    else:
+        for said in _told([event for event in others if case.recent(event) is None]):
             yield Finding("unknown", f"a critical event may be from after {case.since}; clear the log if it is old ({said})")
+    unnamed = sum(event["severity"] == "unknown" and not event["repaired"] and bool(case.recent(event)) for event in entries)
     if unnamed:
         yield Finding("mild", f"{unnamed} events since {case.since} say nothing about how severe they are")
     yield from _log(case)
+
+
+def _told(events: t.Iterable[Part]) -> list[str]:
+    """Give what each event says, once for those that say the same: the last of them, and how many they are."""
+    same: dict[tuple[str, str], list[Part]] = {}
+    for event in events:
+        same.setdefault((event["log"], event["message"]), []).append(event)
+    told = []
+    for (log, message), several in same.items():
+        last = max((event["time"] for event in several if event["time"]), default="at an unknown time")
+        often = f", {len(several)} times, the last" if len(several) > 1 else ""
+        told.append(f"log {log}{often} {last}: {message}")
+    return told
 
 
 def _log(case: Case) -> Findings:
@@ -256,10 +267,10 @@ def _log(case: Case) -> Findings:
 
 
 def _expectations(case: Case) -> Findings:
-    for event in case.report["events"]["entries"]:
-        counts = event["repaired"] is False or (case.recent(event) and not event["repaired"])
-        if counts and "uncorrectable" in event["message"].lower():
-            yield Finding("bad", f"an uncorrectable error was logged ({event['time'] or 'at an unknown time'}: {event['message']})")
+    entries = case.report["events"]["entries"]
+    counting = [event for event in entries if event["repaired"] is False or (case.recent(event) and not event["repaired"])]
+    for said in _told(event for event in counting if "uncorrectable" in event["message"].lower()):
+        yield Finding("bad", f"an uncorrectable error was logged ({said})")
     yield from _memory(case)
     total = case.report["system"]["cpus"]
     yield from _enough(case.expected.cpus, case.count("cpu") if total is None else (total, True), "processors")

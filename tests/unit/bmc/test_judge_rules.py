@@ -122,7 +122,7 @@ VIOLATIONS: t.Final[list[tuple[str, str, Spoil, str]]] = [
     ("R8", "critical event", log(event()), f"a critical event was logged since {SINCE}"),
     ("R8", "critical event at that second", log(event(time=SINCE)), "a critical event was logged since"),
     ("R8", "old but not repaired", log(event(time=BEFORE, repaired=False)), "not marked as repaired"),
-    ("R8", "without a time, not repaired", log(event(time=None, repaired=False)), "not marked as repaired (at an unknown time"),
+    ("R8", "without a time, not repaired", log(event(time=None, repaired=False)), "not marked as repaired (log sel at an unknown time"),
     ("R9", "smaller memory", put("system.memory_mb", 61440), "there are 61440 MB of memory, and 65536 are expected"),
     ("R9", "one of 64 modules gone", put("system.memory_mb", 65536 - 1024), "MB of memory"),
     ("R9", "processor gone", put("system.cpus", 1), "there are 1 processors, and 2 are expected"),
@@ -358,3 +358,12 @@ def test_a_message_that_names_many_parts_stays_short() -> None:
     whole = redfish()
     whole["components"] += [{**whole["components"][2], "name": f"DIMM {number}", "health": "unknown"} for number in range(3, 15)]
     assert found(whole, "R5")["warnings"][0].endswith("and 7 more")
+
+
+def test_events_that_say_the_same_are_told_once_with_the_last_of_them() -> None:
+    whole = redfish()
+    log(*(event(time=time, repaired=False, message="Link down") for time in (BEFORE, AFTER, SINCE)), event(repaired=False))(whole)
+    assert found(whole, "R8")["blocking"] == [
+        f"a critical event is not marked as repaired (log sel, 3 times, the last {AFTER}: Link down)",
+        f"a critical event is not marked as repaired (log sel {AFTER}: Fan failed)",
+    ]
