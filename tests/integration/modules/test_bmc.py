@@ -10,6 +10,7 @@ import pathlib
 import typing as t
 
 import pytest
+import yaml
 
 from tests.lab.bmc import trees
 from tests.lab.bmc.fake_ipmi import PASSWORD, USER, FakeBmc, FakeIpmi
@@ -228,3 +229,23 @@ def test_the_samples_have_the_shape_of_what_comes(ran: dict[str, Ran], module: s
         name: list(value) for name, value in returned["report"]["sample"].items() if isinstance(value, dict)
     }
     assert set(several["targets_result"][0]) == set(returned["targets_result"]["sample"][0]) == set(returned["targets_result"]["contains"])
+
+
+def test_the_play_of_the_guide_releases_on_evidence_and_only_then(stage: Stage, fakes: list[FakeBmc]) -> None:
+    guide = pathlib.Path(__file__).resolve().parents[3] / "docs" / "bmc.md"
+    (play,) = yaml.safe_load(guide.read_text(encoding="utf-8").split("```yaml\n")[1].split("```")[0])
+    hosts = {}
+    for name in ("guide-well", "guide-sick"):
+        stage.enrol(name)
+        body = {"fault": "power failure", "reason": "power sync"}
+        stage.call("PUT", f"/v1/nodes/{name}/maintenance/fault", body, who="watch")
+        stage.call("POST", f"/v1/nodes/{name}/maintenance", {"type": "operator_hold", "reason": "audit"})
+        bmc = fakes.pop()
+        bmc.set(chassis=[0, 0, 8 if name == "guide-sick" else 0])
+        login = {"bmc_protocol": "ipmi", "bmc_address": bmc.address, "bmc_username": USER, "bmc_password": PASSWORD}
+        hosts[name] = {"baremetal_node": name, **login}
+    play["module_defaults"]["group/baremetal.maintenance.bmc"]["bmc_power_read_interval"] = 0.1
+    ran = stage.play(play["tasks"], hosts=hosts, module_defaults=play["module_defaults"])
+    assert [entry["type"] for entry in stage.held("guide-well")] == ["operator_hold"], ran.output
+    assert sorted(entry["type"] for entry in stage.held("guide-sick")) == ["fault", "operator_hold"], ran.output
+    assert ran.status != 0

@@ -11,6 +11,7 @@ import typing as t
 import pytest
 from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc import report, rules
 from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc.judge import judge
+from ansible_collections.baremetal.maintenance.plugins.module_utils.rules import faults
 
 from .healthy import EXPECTED, SINCE, event, failed, finished, ipmi, named, redfish
 
@@ -202,3 +203,7 @@ def test_a_report_is_not_changed_by_judging_it() -> None:
     before = copy.deepcopy(whole)
     judge(whole, expected=EXPECTED, since=SINCE, ignore=[{"name": "Disk 1"}])
     assert whole == before
+
+
+def test_the_faults_are_those_that_a_node_can_have() -> None:
+    assert rules.FAULTS == faults.KINDS
