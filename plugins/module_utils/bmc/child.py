@@ -36,15 +36,10 @@ UNREACHABLE = os.EX_TEMPFAIL
 Send = t.Callable[[Json], None]
 
 
-def limit() -> None:
-    """No more memory than a reading needs, and no core file: it would hold the password."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-
-
 def run(job: Json, send: Send) -> int:
     """Do one job, with what is `left` of its deadline, and send what comes of it. Gives the exit status: UNREACHABLE if the job may be
     done again."""
+    _limit()
     stage = _Stage(send)
     problem: BmcError | None = None
     alarm.announce(job["left"])
@@ -64,6 +59,11 @@ def run(job: Json, send: Send) -> int:
         send({"problem": problem.problem(stage.name)})
     send({"done": problem is None})
     return UNREACHABLE if problem and problem.kind == "unreachable" and stage.name == "connect" else 0
+
+
+def _limit() -> None:
+    """No more memory than a reading needs."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
 class _Stage:

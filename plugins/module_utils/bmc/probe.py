@@ -10,6 +10,7 @@ and any byte in reply counts, a TLS alert too: what it means is for the child to
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import os
 import socket
@@ -108,6 +109,7 @@ async def _ask_redfish(target: Target) -> None:
         writer.transport.abort()
 
 
+@functools.cache
 def _any_tls() -> ssl.SSLContext:
     """No certificate is looked at: no secret is sent, and nothing that is read is believed."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

@@ -16,6 +16,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
+import resource
 import selectors
 import signal
 import sys
@@ -35,6 +36,8 @@ _PAUSE = 2.0
 def main(order: Json, parent: int) -> None:
     """Do the jobs of `order` and end. Messages go to the standard output as `frames`, nothing else does."""
     _die_with(parent)
+    # A core file would hold passwords.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     output = os.dup(1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     _Keeper(order, output).run()
@@ -66,8 +69,10 @@ class _Keeper:
         gc.freeze()
         jobs = range(len(self._jobs))
         for job in jobs:
-            if self._jobs[job]["target"]["protocol"] in missing:
-                self._send(job, {"problem": missing[self._jobs[job]["target"]["protocol"]].problem("connect")})
+            problem = missing.get(self._jobs[job]["target"]["protocol"])
+            if problem:
+                self._send(job, {"problem": problem.problem("connect")})
+                self._send(job, {"done": False})
                 self._send(job, {"ended": {"killed": False, "status": 0, "memory_kb": 0, "seconds": 0.0}})
         ready = [job for job in jobs if self._jobs[job]["target"]["protocol"] not in missing]
         wake_read, wake_write = os.pipe()
@@ -149,7 +154,6 @@ class _Keeper:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             _die_with(parent)
-            child.limit()
             status = work()
         finally:
             child.leave(status)
