@@ -11,7 +11,9 @@ import typing as t
 import pytest
 
 from tests.integration.playbooks.running import Ran, Site
+from tests.lab.bmc import trees
 from tests.lab.bmc.fake_ipmi import PASSWORD, USER, FakeBmc, FakeIpmi
+from tests.lab.bmc.static_redfish import StaticRedfish
 from tests.support.backend import free_port
 
 #: Chassis bits of a main power fault.
@@ -88,6 +90,13 @@ def rack(site: Site, request: pytest.FixtureRequest) -> t.Iterator[Rack]:
     made.remove()
 
 
+@pytest.fixture
+def redfish() -> t.Iterator[StaticRedfish]:
+    """A healthy machine over Redfish."""
+    with StaticRedfish(trees.machine()) as bmc:
+        yield bmc
+
+
 def lines(ran: Ran) -> dict[str, str]:
     """Give the table by node: what stands after its name."""
     found = (line.strip().strip('",').split(None, 1) for line in ran.output.splitlines() if line.startswith("        "))
@@ -95,7 +104,9 @@ def lines(ran: Ran) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("strings", [False, True], ids=["native", "strings"])
-def test_exactly_the_healthy_are_released_and_a_second_run_changes_nothing(rack: Rack, bmcs: FakeIpmi, strings: bool) -> None:
+def test_exactly_the_healthy_are_released_and_a_second_run_changes_nothing(
+    rack: Rack, bmcs: FakeIpmi, redfish: StaticRedfish, strings: bool
+) -> None:
     healthy, second, sick, flapping, refused, _spare, *_more = bmcs.bmcs
     well = rack.node("well", healthy)
     shared = rack.node("shared", second)
@@ -106,24 +117,25 @@ def test_exactly_the_healthy_are_released_and_a_second_run_changes_nothing(rack:
     lost = rack.node("lost", bmc_address="")
     sound = rack.node("sound", bmcs.bmcs[5])
     sick.set(chassis=SICK)
-    faults = {name: rack.fault(name) for name in (well, shared, ill, locked, dead, lost)}
+    over_redfish = rack.node("redfish", bmc_protocol="redfish", bmc_address=redfish.url, bmc_deadline=30)
+    faults = {name: rack.fault(name) for name in (well, shared, over_redfish, ill, locked, dead, lost)}
     faults[often] = rack.fault(often, times=3)
     second_hold = rack.hold(shared)
     variables: dict[str, t.Any] = {
         "fault_recovery_attempts": 2,
         "fault_recovery_flap_threshold": 3,
         "fault_recovery_rules": {"W1": "off"},
-        "max_nodes": 8,
+        "max_nodes": 9,
     }
     if strings:
         variables = {name: value if isinstance(value, str) else json.dumps(value) for name, value in variables.items()}
         variables |= {"fault_recovery_retry_delay": "0", "fault_recovery_unknown_blocks": "no", "fault_recovery_flap_hold": "false"}
     ran = rack.recover(**variables)
     assert ran.status == 0, ran.output
-    left = {name: [uuid] for name, uuid in faults.items() if name not in (well, shared)} | {shared: [second_hold]}
+    left = {name: [uuid] for name, uuid in faults.items() if name not in (well, shared, over_redfish)} | {shared: [second_hold]}
     assert rack.held() == left, ran.output
     table = lines(ran)
-    outcomes = {well: "released", shared: "released", ill: "not_released", locked: "not_released", often: "not_released"}
+    outcomes = {well: "released", over_redfish: "released", shared: "released", ill: "not_released", locked: "not_released", often: "not_released"}
     outcomes |= {dead: "unreachable", lost: "skipped"}
     assert {name: text.split()[0] for name, text in table.items() if name in rack.hosts} == outcomes, ran.output
     assert "held besides by operator_hold" in table[shared]
@@ -140,6 +152,7 @@ def test_exactly_the_healthy_are_released_and_a_second_run_changes_nothing(rack:
     assert again.status == 0, again.output
     assert "changed=0" in again.output
     assert rack.held() == left
+    assert redfish.writes() == []
 
 
 def test_check_mode_writes_nothing_anywhere(rack: Rack, bmcs: FakeIpmi) -> None:
