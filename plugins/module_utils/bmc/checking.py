@@ -29,7 +29,7 @@ if t.TYPE_CHECKING:
     # Ansible ships to a host what a module imports; this process has no use for it.
     from . import worker  # noqa: F401
 
-#: How many BMCs are read at the same time if nothing else is said. Those that do not answer at all do not count.
+#: How many processes may compute at the same time if nothing else is said. Those that wait for their BMCs do not count.
 WORKERS = 16
 
 #: Loads the package of this file under a name of its own, whether it is in a folder or in the archive of a module, and becomes the worker.
@@ -69,9 +69,10 @@ def many(
     since: str | None = None,
     progress: Progress | None = None,
 ) -> list[Report]:
-    """Read many BMCs, at most `workers` at the same time, and give their reports in the order of the targets. BMCs that do not answer are
-    found out all at once before. A target that makes no sense is an error in its report, and a target may have its own `deadline` and
-    `since` where none is given for all. `progress` is told of each report as it is ready, with the position of its target."""
+    """Read many BMCs, with at most `workers` processes that compute, and give their reports in the order of the targets. If there are more
+    targets, those that do not answer at all are found out together before. A target that makes no sense is an error in its report, and a
+    target may have its own `deadline` and `since` where none is given for all. `progress` is told of each report as it is ready, with the
+    position of its target."""
     reports: list[Report | None] = [None] * len(asked)
     bmcs, jobs, places = [], [], []
     for place, options in enumerate(asked):

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The process beside a task that reads BMCs: loads the libraries once, then forks one child for each BMC.
 
-It knows no BMC itself. It keeps at most `workers` children at a time, kills each at its deadline, and says how each ended:
+It knows no BMC itself. It lets at most `workers` children compute at a time, kills each at its deadline, and says how each ended:
 `{"ended": {"killed": bool, "status": WAIT STATUS, "memory_kb": int, "seconds": float}}`. With `probe` a child of its own first asks all
 addresses at once whether anything answers there, and a BMC that does not is `{"silent": WHY}`: dead BMCs take no worker. A job whose BMC
 was unreachable is done again, `retries` times within its deadline, by a child of its own; what was said about it before is void:
@@ -23,7 +23,8 @@ import sys
 import time
 import typing as t
 
-from . import child, frames, libs, probe
+from . import child, crowd, frames, libs, probe
+from .crowd import Crowd
 from .errors import BmcError
 from .report import Json
 from .target import Target
@@ -47,7 +48,7 @@ class _Keeper:
     def __init__(self, order: Json, output: int) -> None:
         self._output = output
         self._jobs: list[Json] = order["jobs"]
-        self._workers: int = order["workers"]
+        self._crowd = Crowd(order["workers"])
         self._window: float | None = order["probe"]
         self._waiting: list[int] = []
         #: When each job was begun, how often it is done again yet, and when.
@@ -87,7 +88,7 @@ class _Keeper:
             self._start_prober(ready, self._window)
         while self._waiting or self._children or self._asked or self._again:
             self._wait_for_those_to_do_again()
-            while self._waiting and len(self._children) < self._workers:
+            while self._waiting and self._crowd.has_room():
                 self._start(self._waiting.pop(0))
             for key, _mask in self._events.select(self._until_next_turn()):
                 key.data()
@@ -113,6 +114,7 @@ class _Keeper:
         order = {**self._jobs[job], "left": left}
         pid = self._fork(lambda: child.run(order, lambda message: self._send(job, message)))
         self._children[pid] = job
+        self._crowd.add(pid)
 
     def _wait_for_those_to_do_again(self) -> None:
         now = time.monotonic()
@@ -160,6 +162,8 @@ class _Keeper:
 
     def _until_next_turn(self) -> float | None:
         turns = [self._end(job) for pid, job in self._children.items() if pid not in self._killed] + list(self._again.values())
+        if self._waiting:
+            turns.append(time.monotonic() + crowd.IDLE)
         return max(0.0, min(turns) - time.monotonic()) if turns else None
 
     def _end(self, job: int) -> float:
@@ -181,6 +185,7 @@ class _Keeper:
                 self._prober = None
                 continue
             job = self._children.pop(pid)
+            self._crowd.remove(pid)
             if not self._is_done_again(job, status):
                 seconds = time.monotonic() - self._begun[job]
                 end = {"killed": pid in self._killed, "status": status, "memory_kb": usage.ru_maxrss, "seconds": seconds}

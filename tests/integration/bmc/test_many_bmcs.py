@@ -74,6 +74,16 @@ def test_three_hundred_dead_bmcs_and_two_that_live_end_within_twice_one_deadline
     assert [report["address"] for report in others[:150]] == silent_ones
 
 
+def test_bmcs_that_answer_and_then_hang_do_not_wait_for_one_another(redfish):
+    deadline = 6.0
+    redfish.fault("/redfish/v1/Systems", hang=60)
+    begun = time.monotonic()
+    reports = checking.many([redfish.target()] * 40, deadline=deadline, workers=4)
+    took = time.monotonic() - begun
+    assert {tuple(kinds(report)) for report in reports} == {("unreachable",)}
+    assert took < 2 * deadline + START, f"took {took:.1f} s"
+
+
 def test_more_bmcs_than_workers_are_all_read_and_reported_as_they_end(at_hand):
     bmcs = [at_hand.popleft() for _bmc in range(12)]
     for number, bmc in enumerate(bmcs):
