@@ -6,7 +6,8 @@
 usage: .venv/bin/python tests/corpus/run.py FOLDER [--json FILE]
 Every folder in FOLDER that holds a tree is served by the static server of the tests and read once for each of its systems: folders with
 index.json files, and folders of flat files named after their path (_redfish_v1_….json). Ends with 1 if a tree could not be read: every
-reading is complete, or its sections name their errors. Says nothing about whether a machine is healthy.
+reading is complete, or its sections name their errors. Each is judged by the rules, without expectations: what refuses a machine is
+printed, for a person to say whether it is rightly refused.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import pathlib
 import sys
 import typing as t
 
-from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc import checking, report
+from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc import checking, judge, report
 from ansible_collections.baremetal.maintenance.tests.lab.bmc import trees
 from ansible_collections.baremetal.maintenance.tests.lab.bmc.static_redfish import StaticRedfish
 
@@ -95,6 +96,9 @@ def describe(name: str, read: report.Report) -> str:
     critical = [event for event in read["events"]["entries"] if event["severity"] == "critical" and not event["repaired"]]
     lines += [f"  event {event['log']} {event['id']} {event['time']}: {event['message'][:90]}" for event in critical[:5]]
     lines += [f"  {error['section']}: {error['kind']}: {error['msg']}" for error in read["errors"]]
+    verdict = judge.judge(read)
+    lines.append("  verdict: release" if verdict["release"] else "  verdict: refused")
+    lines += [f"    {finding['rule']}: {finding['msg'][:160]}" for finding in verdict["blocking"]]
     return "\n".join(lines)
 
 

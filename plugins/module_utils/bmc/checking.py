@@ -40,6 +40,10 @@ _LOADER = (
 )
 #: Time for the worker to start and load its libraries, and to say how its last child ended.
 _START = 30.0
+#: What a Python may need to start, of the environment; nothing else of it is for the worker.
+_NEEDED = ("PATH", "LD_LIBRARY_PATH")
+#: Bytes of what the worker says when it fails.
+_LAST_WORDS = 4000
 #: For the end of a Redfish session that a killed child has left.
 _CLOSE = 5.0
 
@@ -227,6 +231,7 @@ class _Worker:
         self._outcomes = outcomes
         self._ended = ended
         self._begun = time.monotonic()
+        self._said = b""
 
     def run(self, workers: int, probe: float | None) -> None:
         """Do the jobs; every outcome is over after that."""
@@ -251,18 +256,20 @@ class _Worker:
                 why = f"did not end within {patience:g} s"
         finally:
             _kill(process)
-        self._give_up(f"The process that reads BMCs {why}.")
+        last = self._said.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        self._give_up(f"The process that reads BMCs {why}{': ' + last if last else ''}.")
 
     def _converse(self, process: subprocess.Popen[bytes], order: bytes, until: float) -> bool:
         """Give the order and take the messages to their end; whether that came in time."""
-        stdin, stdout = process.stdin, process.stdout
-        if stdin is None or stdout is None:
+        stdin, stdout, stderr = process.stdin, process.stdout, process.stderr
+        if stdin is None or stdout is None or stderr is None:
             return True
         reader = frames.Reader()
         with selectors.DefaultSelector() as events:
             os.set_blocking(stdin.fileno(), False)
             events.register(stdin, selectors.EVENT_WRITE)
             events.register(stdout, selectors.EVENT_READ)
+            events.register(stderr, selectors.EVENT_READ)
             while True:
                 ready = events.select(max(0.0, until - time.monotonic()))
                 if not ready:
@@ -273,6 +280,12 @@ class _Worker:
                         if not order:
                             events.unregister(stdin)
                             stdin.close()
+                        continue
+                    if key.fileobj is stderr:
+                        said = os.read(stderr.fileno(), 1 << 16)
+                        self._said = (self._said + said)[-_LAST_WORDS:]
+                        if not said:
+                            events.unregister(stderr)
                         continue
                     data = os.read(stdout.fileno(), 1 << 16)
                     if not data:
@@ -334,12 +347,13 @@ class _Worker:
 
 
 def _start() -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
+    # Not run_command of a module: an action has none, and this goes on beside the task.
+    return subprocess.Popen(  # pylint: disable=ansible-bad-function
         [sys.executable, "-I", "-c", _LOADER],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env={"PATH": os.defpath, "LC_ALL": "C.UTF-8", "TZ": "UTC"},
+        stderr=subprocess.PIPE,
+        env={name: os.environ[name] for name in _NEEDED if name in os.environ} | {"LC_ALL": "C.UTF-8", "TZ": "UTC"},
         cwd="/",
         start_new_session=True,
     )
@@ -351,7 +365,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
         pass
-    for stream in (process.stdin, process.stdout):
+    for stream in (process.stdin, process.stdout, process.stderr):
         if stream:
             stream.close()
     process.wait()

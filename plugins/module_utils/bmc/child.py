@@ -13,14 +13,13 @@ from __future__ import annotations
 import os
 import resource
 import sys
-import traceback
 import typing as t
 
 from . import alarm, clock
 from .errors import BmcError, DeadlineReached
 from .ipmi import identify as ipmi_identify
 from .ipmi import reader as ipmi_reader
-from .reading import Reading
+from .reading import Reading, where
 from .redfish import identify as redfish_identify
 from .redfish import reader as redfish_reader
 from .redfish import sessions
@@ -53,7 +52,7 @@ def run(job: Json, send: Send) -> int:
     except MemoryError:
         problem = BmcError("too_large", "What the BMC sends does not fit into memory.")
     except Exception as error:
-        problem = BmcError("child_failed", _where(error))
+        problem = BmcError("child_failed", f"The reading ended with {where(error)}.")
     alarm.silence()
     if problem and not problem.told:
         send({"problem": problem.problem(stage.name)})
@@ -111,12 +110,6 @@ def _close(job: Json, target: Target, stage: _Stage) -> None:
 
 
 _JOBS: dict[str, t.Callable[[Json, Target, _Stage], None]] = {"read": _read, "identify": _identify, "close": _close}
-
-
-def _where(error: Exception) -> str:
-    """An unforeseen exception in one line: its last frame is what a report of a bug needs."""
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__} in {os.path.basename(last.filename)}:{last.lineno}: {str(error) or 'no message'}"[:500]
 
 
 def leave(status: int) -> t.NoReturn:

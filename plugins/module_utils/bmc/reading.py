@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import os
 import time
+import traceback
 import typing as t
 
 from . import alarm
@@ -17,6 +19,9 @@ from .target import Target
 Emit = t.Callable[[Json], None]
 #: Tells one section: fills the piece that it gets, raises NotOffered or BmcError.
 Section = t.Callable[[Json], None]
+
+#: What a value that nobody has thought of may cause. It costs its section, not the reading.
+_STUMBLES = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
 class Reading:
@@ -50,6 +55,8 @@ class Reading:
             error.told = True
             if isinstance(error, Ends):
                 raise
+        except _STUMBLES as error:
+            problem = BmcError("malformed", f"The section {name} could not be made sense of: {where(error)}.").problem(name)
         except MemoryError:
             problem = BmcError("too_large", "What the BMC sends does not fit into the memory that a reading may use.").problem(name)
         except DeadlineReached as reached:
@@ -105,3 +112,9 @@ class Reading:
             self.emit({"sections": {"power": "error"}, "errors": [error.problem("power")]})
         self._reads += 1
         self.emit({"power": {"reads": [state]}})
+
+
+def where(error: BaseException) -> str:
+    """An unforeseen exception in a few words: its last frame is what a report of a bug needs."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {os.path.basename(last.filename)}:{last.lineno} ({str(error)[:200] or 'no message'})"

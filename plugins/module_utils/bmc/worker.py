@@ -19,7 +19,6 @@ import os
 import resource
 import selectors
 import signal
-import sys
 import time
 import typing as t
 
@@ -209,4 +208,4 @@ def _die_with(parent: int) -> None:
     """Have the kernel kill this process when its parent ends; end now if it has."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
-        sys.exit(1)
+        child.leave(1)

@@ -103,6 +103,23 @@ def test_serial_numbers_on_request(ipmi):
     assert [part["serial"] for part in supplies] == [f"PSU{ipmi.port}", None]
 
 
+@pytest.mark.parametrize("code", [0xCB, 0xD5, 0xCA, 0xC5, 0xC8])
+def test_inventory_data_that_is_refused_ends(ipmi, code):
+    ipmi.set(codes={"a:11": code})
+    read_report = read(ipmi.target(), sections=["power", "fru"])
+    assert read_report["power"]["state"] == "on"
+    assert read_report["system"]["serial"] is None
+    assert read_report["seconds"] < 10
+
+
+def test_a_key_of_the_bmc_itself(ipmi):
+    ipmi.set(kg="kg-of-20-characters!")
+    assert read(ipmi.target(kg="kg-of-20-characters!"), sections=["power"])["complete"]
+    wrong = read(ipmi.target(kg="not-it"), sections=["power"])
+    assert kinds(wrong) == ["auth_failed"]
+    assert "Kg" in wrong["errors"][0]["msg"]
+
+
 def test_two_bmcs_of_one_model_show_their_own_sensors(at_hand):
     first, second = at_hand.popleft(), at_hand.popleft()
     first.set(records=[0, 1], sdr_time=1700000000)

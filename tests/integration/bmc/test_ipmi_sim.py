@@ -54,6 +54,13 @@ def test_names_on_which_the_library_never_ends_are_read(packed_ipmi_sim):
     assert list(named(report["sensors"])) == ["Inlet Temp", "Fan1A", "PS1 Status", "Drive 1", "DIMM A1"]
 
 
+def test_serial_numbers_that_the_library_cannot_read(ipmi_sim):
+    assert "SIM-1" in ipmi_sim.ipmitool("fru", "print", "0")
+    report = read(ipmi_sim.target(), sections=["fru"])
+    assert report["complete"], report["errors"]
+    assert (report["system"]["manufacturer"], report["system"]["serial"]) == ("Contoso", "SIM-1")
+
+
 def test_an_operator_is_enough(ipmi_sim):
     report = read(ipmi_sim.target(username=OPERATOR, password=OPERATOR_PASSWORD))
     assert report["complete"], report["errors"]

@@ -128,6 +128,13 @@ def test_what_is_no_redfish_service_gets_no_password(redfish, fault):
     assert redfish.logins == 0
 
 
+def test_a_service_that_wants_a_password_even_for_its_root(redfish):
+    redfish.fault("/redfish/v1", status=401)
+    assert read(redfish.target())["complete"]
+    wrong = read(redfish.target(password="not-it", retries=3))
+    assert (kinds(wrong), redfish.refused) == (["auth_failed"], 1)
+
+
 def test_a_redirect_to_another_place_gets_no_password(redfish):
     with StaticRedfish(trees.machine()) as other:
         redfish.fault("/redfish/v1/Systems", redirect=f"{other.url}/redfish/v1/Systems")

@@ -84,6 +84,13 @@ def test_a_python_that_cannot_be_started_is_said(redfish, monkeypatch):
     assert "/nowhere/python" in report["errors"][0]["msg"]
 
 
+def test_a_worker_that_fails_says_why(redfish, monkeypatch):
+    monkeypatch.setattr(sys, "path", ["/nowhere"])
+    report = checking.check(redfish.target())
+    assert kinds(report) == ["child_failed"]
+    assert "No module named" in report["errors"][0]["msg"]
+
+
 def test_a_child_that_dies_is_said_and_what_it_read_is_kept(redfish):
     redfish.fault(f"{SYSTEM}/Memory", hang=60)
     with when_asked(redfish, "Memory", lambda child: os.kill(child, signal.SIGKILL)):

@@ -52,6 +52,8 @@ DEFAULT: dict[str, t.Any] = {
     "delay": 0.0,
     # Answer no login: none / after the session was opened / every one.
     "login": "answered",
+    # A key of the BMC's own, which a client must know beside the password.
+    "kg": None,
     "boot": [0, 0, 0, 0, 0],
 }
 
@@ -142,6 +144,8 @@ class Session(serversession.ServerSession):
             reply = bytearray([data[0], 0x0D, 0, 0]) + self.clientsessionid
             self.send_payload(reply, 0x13, retry=False)
             return
+        kg = self.bmc.state()["kg"]
+        self.kg = kg.encode() if kg else None
         super()._got_rakp1(data)
 
     def _got_rakp3(self, data: t.Any) -> None:

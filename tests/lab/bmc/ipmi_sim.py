@@ -13,6 +13,7 @@ import typing as t
 
 from . import processes
 from .fake_ipmi import PASSWORD, USER
+from .fake_ipmi_server import inventory
 
 #: Another user, with the role of an operator.
 OPERATOR, OPERATOR_PASSWORD = "oper", "operpw"
@@ -58,6 +59,7 @@ sensor_set_event_support 0x20 0 4 enable scanning per-state 000000000000111 0000
 sensor_add 0x20 0 5 0x0c 0x6f
 sensor_set_bit 0x20 0 5 6 1 0
 sensor_set_event_support 0x20 0 5 enable scanning per-state 000000001000011 000000001000011 000000001000011 000000001000011
+mc_add_fru_data 0x20 0 128 file 0 "{folder}/inventory"
 mc_enable 0x20
 """
 
@@ -171,6 +173,7 @@ class IpmiSim:
         for name, text in (("lan.conf", _LAN), ("bmc.emu", _EMULATION), ("chassis.sh", _CHASSIS)):
             (self.folder / name).write_text(text.format(**values))
         (self.folder / "chassis.sh").chmod(0o755)
+        (self.folder / "inventory").write_bytes(inventory("SIM-1").ljust(128, b"\0"))
         self.write("power", "1")
         self.write("inlet_temp", "24")
         (self.folder / "records").write_text(_records())

@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-import signal
+import subprocess
+import sys
 import threading
 
 from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc import frames
@@ -38,24 +40,25 @@ def test_a_message_comes_through_whatever_its_size():
     ]
 
 
+def writer(pipe, sender, count, size):
+    """A process that writes messages."""
+    script = (
+        f"from {frames.__name__} import write\n"
+        f"for number in range({count}): write({pipe}, {sender}, {{'number': number, 'text': str({sender}) * {size}}})"
+    )
+    return subprocess.Popen([sys.executable, "-c", script], pass_fds=[pipe])
+
+
 def test_messages_of_processes_that_write_at_once_do_not_mix():
     read_end, write_end = os.pipe()
-    children = []
-    for sender in range(6):
-        pid = os.fork()
-        if not pid:
-            for number in range(40):
-                frames.write(write_end, sender, {"number": number, "text": str(sender) * 9000})
-            os._exit(0)
-        children.append(pid)
+    writers = [writer(write_end, sender, 40, 9000) for sender in range(4)]
     os.close(write_end)
     reader, messages = frames.Reader(), []
     while data := os.read(read_end, 1 << 16):
         messages += reader.feed(data)
-    for pid in children:
-        os.waitpid(pid, 0)
+    assert [one.wait() for one in writers] == [0] * 4
     os.close(read_end)
-    for sender in range(6):
+    for sender in range(4):
         mine = [message for from_, message in messages if from_ == sender]
         assert [message["number"] for message in mine] == list(range(40))
         assert all(message["text"] == str(sender) * 9000 for message in mine)
@@ -63,21 +66,15 @@ def test_messages_of_processes_that_write_at_once_do_not_mix():
 
 def test_a_sender_that_is_killed_in_the_middle_of_a_message_spoils_no_other():
     read_end, write_end = os.pipe()
-    pid = os.fork()
-    if not pid:
-        frames.write(write_end, 0, {"text": "x" * 1_000_000})
-        os._exit(0)
-    os.read(read_end, 5 * frames.PIECE)
-    os.kill(pid, signal.SIGKILL)
-    os.waitpid(pid, 0)
-    reader = frames.Reader()
+    killed = writer(write_end, 0, 1, 1_000_000)
+    left = os.read(read_end, 5 * frames.PIECE)
+    killed.kill()
+    killed.wait()
     os.set_blocking(read_end, False)
-    rest = b""
-    while True:
-        try:
-            rest += os.read(read_end, 1 << 16)
-        except BlockingIOError:
-            break
-    assert reader.feed(rest[rest.index(b"\n") + 1 :]) == []
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            left += os.read(read_end, 1 << 16)
+    reader = frames.Reader()
+    assert left.endswith(b"\n") and reader.feed(left) == []
     frames.write(write_end, 1, {"fine": True})
     assert reader.feed(os.read(read_end, 1 << 16)) == [(1, {"fine": True})]

@@ -6,12 +6,16 @@
 from __future__ import annotations
 
 import socket
+import struct
 import typing as t
 
 from .. import libs
 from ..errors import BmcError, Ends
 from ..target import Target
 from . import pyghmi_fixes
+
+#: What pyghmi raises for bytes that it cannot make sense of.
+STUMBLES = (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError, struct.error)
 
 #: What pyghmi says when a login fails, and what that is.
 _REFUSALS = (
@@ -65,6 +69,8 @@ class Session:
             reply = self.command.raw_command(netfn=netfn, command=command, data=list(data), rslun=lun)
         except libs.pyghmi().exceptions.IpmiException as error:
             raise Ends("unreachable", f"The BMC {self._address} stopped answering when it was asked for {what}.") from error
+        except STUMBLES as error:
+            raise BmcError("malformed", f"What the BMC {self._address} sent for {what} makes no sense.") from error
         if reply.get("code"):
             raise Refused(what, reply["code"])
         return bytearray(reply["data"])
@@ -95,7 +101,7 @@ def connect(target: Target) -> Session:
         raise Ends("unreachable", f"The name {target.host} cannot be resolved: {error.strerror}.") from error
     except pyghmi.exceptions.IpmiException as error:
         raise _login_failed(str(error), address) from error
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, pyghmi.session.struct.error) as error:
+    except STUMBLES as error:
         raise Ends("malformed", f"The login at {address} failed in the library pyghmi: {type(error).__name__}: {error}.") from error
     # What vendors add to IPMI would cost commands of their own, some over HTTPS to the same machine.
     command._oem = pyghmi.oem.OEMHandler(None, None)

@@ -19,7 +19,7 @@ _SESSIONS = "/redfish/v1/SessionService/Sessions"
 _TOO_MANY = ("SessionLimitExceeded", "RAC0218", "session limit", "maximum number of", "Maximum number of")
 
 #: Told of a session that is open, and with None that it is closed: whoever kills this process ends it then.
-Tell = t.Callable[[Json | None], None]
+Tell = t.Callable[["Json | None"], None]
 
 
 class Service:
