@@ -81,6 +81,7 @@ class _Stage:
         self._send({"session": session})
 
     def result(self, result: Json) -> None:
+        self.name = "check"
         self._send({"result": result})
 
     def late(self, job: Json) -> BmcError:
@@ -100,9 +101,9 @@ def _read(job: Json, target: Target, stage: _Stage) -> None:
 
 def _identify(job: Json, target: Target, stage: _Stage) -> None:
     if target.protocol == "ipmi":
-        stage.result(ipmi_identify.identify(target, job["state"], job["seconds"], job["check"]))
+        ipmi_identify.identify(target, job["state"], job["seconds"], job["check"], stage.result)
     else:
-        stage.result(redfish_identify.identify(target, job["state"], job["check"], stage.session))
+        redfish_identify.identify(target, job["state"], job["check"], stage.session, stage.result)
 
 
 def _close(job: Json, target: Target, stage: _Stage) -> None:

@@ -31,6 +31,8 @@ from .target import Target
 _PR_SET_PDEATHSIG = 1
 #: Before an unreachable BMC is asked again, in seconds.
 _PAUSE = 2.0
+#: What a child has of its deadline at least, in seconds: enough to say that it came.
+_LEAST = 0.1
 
 
 def main(order: Json, parent: int) -> None:
@@ -100,16 +102,18 @@ class _Keeper:
     def _load(self) -> dict[str, BmcError]:
         """Load the libraries that are needed; what is missing, by protocol."""
         missing = {}
+        load = {"ipmi": libs.pyghmi, "redfish": libs.sushy}
         for protocol in {job["target"]["protocol"] for job in self._jobs}:
             try:
-                libs.pyghmi() if protocol == "ipmi" else libs.sushy()
+                load[protocol]()
             except BmcError as error:
                 missing[protocol] = error
         return missing
 
     def _start(self, job: int) -> None:
         begun = self._begun.setdefault(job, time.monotonic())
-        left = float(self._jobs[job]["deadline"]) - (time.monotonic() - begun)
+        # One that is done again may have had to wait for its turn until there is hardly any time left.
+        left = max(_LEAST, begun + float(self._jobs[job]["deadline"]) - time.monotonic())
         order = {**self._jobs[job], "left": left}
         pid = self._fork(lambda: child.run(order, lambda message: self._send(job, message)))
         self._children[pid] = job

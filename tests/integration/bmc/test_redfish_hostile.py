@@ -293,6 +293,21 @@ def test_a_led_that_is_refused(redfish):
     assert (refused["changed"], kinds(refused)) == (False, ["privilege"])
 
 
+def test_a_led_that_was_set_is_not_set_again_because_what_came_after_failed(redfish):
+    def fail_after_the_write():
+        while not redfish.writes():
+            time.sleep(0.005)
+        redfish.fault(SYSTEM, close=True)
+
+    thread = threading.Thread(target=fail_after_the_write)
+    thread.start()
+    redfish.delay = 0.1
+    result = checking.identify(redfish.target(retries=3), "on", deadline=20)
+    thread.join()
+    assert (kinds(result), result["changed"], result["after"]) == (["unreachable"], True, "unknown")
+    assert redfish.writes() == [("PATCH", SYSTEM)]
+
+
 def test_leds(redfish):
     assert checking.identify(redfish.target(), "on", check=True)["changed"]
     assert redfish.writes() == []

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import typing as t
+
 from .. import alarm
 from ..report import Json
 from ..target import Target
@@ -16,30 +18,33 @@ _FOREVER = 1
 _DONE_ALL_THE_SAME = 0xFF
 
 
-def identify(target: Target, state: str, seconds: int | None, check: bool) -> Json:
-    """Set the LED and give what came of it, as `checking.identify` describes it. Raises BmcError."""
+def identify(target: Target, state: str, seconds: int | None, check: bool, told: t.Callable[[Json], None]) -> None:
+    """Set the LED and tell what came of it so far, as `checking.identify` describes it. Raises BmcError."""
     session = connect(target)
     try:
-        return _identify(session, state, seconds, check)
+        _identify(session, state, seconds, check, told)
     finally:
         alarm.silence()
         session.close()
 
 
-def _identify(session: Session, state: str, seconds: int | None, check: bool) -> Json:
+def _identify(session: Session, state: str, seconds: int | None, check: bool, told: t.Callable[[Json], None]) -> None:
     before = chassis.status(session).identify
     result: Json = {"before": before, "after": before, "method": "chassis_identify", "changed": False}
+    told(result)
     # With a number of seconds the time runs anew, so that is a change even if the LED is on.
     if before == state and seconds is None:
-        return result
-    result.update(after=state, changed=True)
-    if not check:
-        refused = _send(session, state, seconds)
-        now = chassis.status(session).identify
-        if refused and now != state and not (now == "unknown" and refused.code == _DONE_ALL_THE_SAME):
-            raise refused
-        result["after"] = now
-    return result
+        return
+    if check:
+        told({**result, "after": state, "changed": True})
+        return
+    told({**result, "after": "unknown", "changed": True})
+    refused = _send(session, state, seconds)
+    now = chassis.status(session).identify
+    if refused and now != state and not (now == "unknown" and refused.code == _DONE_ALL_THE_SAME):
+        told({**result, "after": now})
+        raise refused
+    told({**result, "after": now, "changed": True})
 
 
 def _send(session: Session, state: str, seconds: int | None) -> Refused | None:

@@ -9,11 +9,12 @@ import time
 import typing as t
 
 from .. import alarm
-from ..errors import BmcError
+from ..errors import BmcError, Ends
 from ..report import Json
 from ..target import Target
 from . import machine, sessions, values
 from .connection import etag
+from .machine import Machine
 from .sessions import Service, Tell
 from .walk import Walk, path_of
 
@@ -32,31 +33,40 @@ class _Led(t.NamedTuple):
         return "location_indicator_active" if self.member == "LocationIndicatorActive" else "indicator_led"
 
 
-def identify(target: Target, state: str, check: bool, tell: Tell) -> Json:
-    """Set the LED and give what came of it, as `checking.identify` describes it. Raises BmcError."""
+def identify(target: Target, state: str, check: bool, tell: Tell, told: t.Callable[[Json], None]) -> None:
+    """Set the LED and tell (`told`) what came of it so far, as `checking.identify` describes it. Raises BmcError."""
     service = sessions.enter(target, tell)
     try:
-        return _identify(service, state, check)
+        _identify(service, state, check, told)
     finally:
         alarm.silence()
         service.close()
 
 
-def _identify(service: Service, state: str, check: bool) -> Json:
-    led = _find(service)
+def _identify(service: Service, state: str, check: bool, told: t.Callable[[Json], None]) -> None:
+    led = _find(service, machine.find(service))
     before = _state(led.member, led.resource)
     result: Json = {"before": before, "after": before, "method": led.method, "changed": False}
+    told(result)
     if before == state:
-        return result
-    result.update(after=state, changed=True)
-    if not check:
+        return
+    if check:
+        told({**result, "after": state, "changed": True})
+        return
+    # Whatever happens from here on, it may have been set.
+    told({**result, "after": "unknown", "changed": True})
+    try:
         _set(service, led, state)
-        result["after"] = _settled(service, led, state)
-    return result
+    except Ends:
+        raise
+    except BmcError as error:
+        if error.kind != "unreachable":
+            told(result)
+        raise
+    told({**result, "after": _settled(service, led, state), "changed": True})
 
 
-def _find(service: Service) -> _Led:
-    found = machine.find(service)
+def _find(service: Service, found: Machine) -> _Led:
     resources = [(found.path, found.system())]
     resources += [(path, one) for one in found.chassis(Walk(service, "check", {})) if (path := path_of(one))]
     for member in ("LocationIndicatorActive", "IndicatorLED"):
@@ -82,8 +92,8 @@ def _set(service: Service, led: _Led, state: str) -> None:
         try:
             service.connection.patch(led.path, {led.member: value}, etag(led.resource))
             return
-        except BmcError:
-            if position == len(wanted) - 1:
+        except BmcError as error:
+            if position == len(wanted) - 1 or error.kind == "unreachable":
                 raise
 
 
