@@ -148,8 +148,13 @@ class Writer:
     def _shown(self, name: str) -> dict[str, t.Any]:
         _status, listed = self.send("GET", f"/v1/nodes/{name}/maintenance")
         _status, node = self.send("GET", f"/v1/nodes/{name}")
-        _status, past = self.send("GET", f"/v1/maintenance/history?node={name}")
-        return {"entries": listed["maintenance"], "node": node, "history": past["history"]}
+        events: list[t.Any] = []
+        path: str | None = f"/v1/maintenance/history?node={name}"
+        while path is not None:
+            _status, page = self.send("GET", path)
+            events += page["history"]
+            path = page["next"] and page["next"].removeprefix(self._backend.url)
+        return {"entries": listed["maintenance"], "node": node, "history": events}
 
     def _next(self) -> Write:
         """Choose what to write next: everything that writes has its turn."""
