@@ -188,6 +188,8 @@ class IpmiSim:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
+                # It would die of a console that is closed while it answers; what is ignored here stays ignored there.
+                restore_signals=False,
             )
         processes.wait_until(self._answers, self._process, log)
 
@@ -201,11 +203,20 @@ class IpmiSim:
     def console(self, *commands: str) -> None:
         """Give commands to the console, such as `sensor_set_bit 0x20 0 4 1 1 1`: a fault of the drive, and an entry in the log."""
         with socket.create_connection(("127.0.0.1", self._console), 5) as connection:
-            connection.recv(100)
             for command in commands:
+                self._until_prompt(connection)
                 connection.sendall(f"{command}\n".encode())
-                connection.settimeout(2)
-                connection.recv(1000)
+            self._until_prompt(connection)
+
+    @staticmethod
+    def _until_prompt(connection: socket.socket) -> None:
+        """Wait until the console is ready for a command, the one before is done then."""
+        heard = b""
+        while not heard.endswith(b"> "):
+            more = connection.recv(1000)
+            if not more:
+                raise RuntimeError(f"The console of ipmi_sim ended: {heard!r}")
+            heard += more
 
     def ipmitool(self, *words: str) -> str:
         """What ipmitool, asked independently, gets for an answer."""

@@ -11,7 +11,7 @@ import functools
 import typing as t
 
 from .. import libs
-from .session import STUMBLES, Session
+from .session import Session, stumbles
 
 #: Types of records that describe a sensor, one that may stand for several, and one that says where inventory data is.
 _FULL, _COMPACT, _FRU = 0x01, 0x02, 0x11
@@ -64,7 +64,7 @@ class Described:
             raw -= 256 if self.entry.numeric_format == 2 else 255
         try:
             return float(self.entry.decode_value(command, raw))
-        except STUMBLES:
+        except stumbles():
             return None
 
 
@@ -83,7 +83,7 @@ def decode(session: Session, record: bytearray) -> list[Described | Place]:
         return []
     try:
         entry = _entry_class()(record, session.command.get_event_constants())
-    except STUMBLES:
+    except stumbles():
         return []
     if record[3] == _FRU:
         return [Place(entry.fru_number, entry.fru_name, (record[12], record[13] & 0x7F))] if entry.fru_logical and len(record) > 13 else []

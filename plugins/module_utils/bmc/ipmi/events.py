@@ -15,7 +15,7 @@ from ..errors import BmcError, NotOffered
 from ..report import Json
 from . import sensors
 from .sensors import Sensors
-from .session import STUMBLES, Refused, Session
+from .session import Refused, Session, stumbles
 
 _EMPTY = 0xCB
 _UNKNOWN_COMMAND = (0xC1, 0xC2)
@@ -100,7 +100,7 @@ class Log:
     def _decode(self, raw: bytes) -> Json:
         try:
             return {"raw": raw, **self._decoder._sel_decode(raw)}
-        except STUMBLES:
+        except stumbles():
             return {"raw": raw, "record_id": raw[0] | raw[1] << 8}
 
 

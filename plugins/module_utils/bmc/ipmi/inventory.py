@@ -10,7 +10,7 @@ from ..errors import BmcError, NotOffered
 from ..report import Json
 from .entries import Place
 from .sensors import Sensors
-from .session import STUMBLES, Refused, Session
+from .session import Refused, Session, stumbles
 
 _NOT_THERE = (0xC3, 0xC9, 0xCB, 0x81, 0xC1)
 _TOO_LONG = (0xC7, 0xC8, 0xC9, 0xCA, 0xFF)
@@ -63,7 +63,7 @@ class Inventory:
             raise
         try:
             return libs.pyghmi().fru.FRU(rawdata=data).info or None
-        except (*STUMBLES, libs.pyghmi().exceptions.PyghmiException) as error:
+        except stumbles() as error:
             raise BmcError("malformed", f"The {what} of the BMC makes no sense.") from error
 
     def _fetch(self, what: str, number: int, size: int) -> bytearray:

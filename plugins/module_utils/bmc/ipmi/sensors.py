@@ -16,7 +16,7 @@ from ..errors import BmcError, NotOffered
 from ..report import Json
 from . import entries, records
 from .entries import Described, Place
-from .session import STUMBLES, Refused, Session
+from .session import Refused, Session, stumbles
 
 #: "Not present": the sensor's part is not there.
 _ABSENT = 0xCB
@@ -96,7 +96,7 @@ class Sensors:
         reply += bytes(4 - len(reply)) if len(reply) < 4 else b""
         try:
             reading = entry.decode_sensor_reading(self._session.command, reply)
-        except STUMBLES:
+        except stumbles():
             return unread("unreadable")
         if reading.unavailable:
             return unread("unavailable")

@@ -14,9 +14,6 @@ from ..errors import BmcError, Ends
 from ..target import Target
 from . import pyghmi_fixes
 
-#: What pyghmi raises for bytes that it cannot make sense of.
-STUMBLES = (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError, struct.error)
-
 #: What pyghmi says when a login fails, and what that is.
 _REFUSALS = (
     (
@@ -37,6 +34,12 @@ _REFUSALS = (
     ("integrity payload", "unsupported_cipher", "The BMC {0} offers no cipher suite that is supported."),
     ("MD5 required", "unsupported_cipher", "The BMC {0} offers IPMI 1.5 only, without the authentication that is supported."),
 )
+
+
+def stumbles() -> tuple[type[Exception], ...]:
+    """What pyghmi raises for bytes that it cannot make sense of."""
+    common = (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError, struct.error)
+    return (*common, libs.pyghmi().exceptions.PyghmiException)
 
 
 class Refused(BmcError):
@@ -69,7 +72,7 @@ class Session:
             reply = self.command.raw_command(netfn=netfn, command=command, data=list(data), rslun=lun)
         except libs.pyghmi().exceptions.IpmiException as error:
             raise Ends("unreachable", f"The BMC {self._address} stopped answering when it was asked for {what}.") from error
-        except STUMBLES as error:
+        except stumbles() as error:
             raise BmcError("malformed", f"What the BMC {self._address} sent for {what} makes no sense.") from error
         if reply.get("code"):
             raise Refused(what, reply["code"])
@@ -101,7 +104,7 @@ def connect(target: Target) -> Session:
         raise Ends("unreachable", f"The name {target.host} cannot be resolved: {error.strerror}.") from error
     except pyghmi.exceptions.IpmiException as error:
         raise _login_failed(str(error), address) from error
-    except STUMBLES as error:
+    except stumbles() as error:
         raise Ends("malformed", f"The login at {address} failed in the library pyghmi: {type(error).__name__}: {error}.") from error
     # What vendors add to IPMI would cost commands of their own, some over HTTPS to the same machine.
     command._oem = pyghmi.oem.OEMHandler(None, None)
