@@ -1,5 +1,5 @@
 # Everything runs in .venv, which the targets build and keep up to date by themselves; nothing outside this folder is written.
-.PHONY: help deps venv venv-test demo test soak lint sanity lowest bench serve clean
+.PHONY: help deps venv venv-test demo test soak lint sanity lowest bench corpus serve clean
 .DEFAULT_GOAL := help
 
 export ANSIBLE_CONFIG := $(CURDIR)/tooling/ansible.cfg
@@ -40,6 +40,9 @@ lowest: venv-test ## Run the tests with the lowest versions that the requirement
 
 bench: venv-test ## Measure
 	@.venv/bin/python tests/bench/run.py $(ARGS)
+
+corpus: venv-test ## Read recorded Redfish trees (REDFISH=FOLDER) as if they were BMCs
+	@.venv/bin/python tests/corpus/run.py $(REDFISH) $(ARGS)
 
 serve: venv ## Run the backend in the foreground on loopback (PORT=6386)
 	@sh tooling/serve.sh

@@ -1,7 +1,7 @@
 # Copyright (c) 2026 the baremetal.maintenance authors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The base of the action plugins: an operation runs in-process on the controller, without a connection to the host it is about."""
+"""The base of the action plugins that speak to the API."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ import os
 import typing as t
 
 from ansible import constants as C
-from ansible.module_utils.common.arg_spec import ArgumentSpecValidator, ValidationResult
-from ansible.module_utils.errors import UnsupportedError
-from ansible.plugins.action import ActionBase
 
 from ..module_utils.client import options as connection
 from ..module_utils.client.errors import ClientError
@@ -19,8 +16,7 @@ from ..module_utils.operations.errors import OperationError
 from ..module_utils.operations.operation import Operation
 from ..module_utils.operations.perform import perform
 from ..module_utils.operations.scrub import basic, scrub
-
-COLLECTION: t.Final = "baremetal.maintenance"
+from .in_process import InProcessAction, Vars
 
 #: Options that name files: on another machine they would be that machine's files.
 FILE_OPTIONS: t.Final = ("ca_path", "client_cert", "client_key")
@@ -32,24 +28,11 @@ NODE_VARIABLES: t.Final = ("baremetal_node", "baremetal_node_uuid")
 JOB_VARIABLES: t.Final = ("awx_job_id", "tower_job_id")
 JOB_ENVIRONMENT: t.Final = "AWX_JOB_ID"
 
-Vars = t.Mapping[str, t.Any]
 
-
-class MaintenanceAction(ActionBase):
-    """Runs one operation: here, or where the task is delegated to.
-
-    A subclass names its `operation` and declares `_supports_check_mode`. Failures are results with fields, and no result holds a secret.
-    """
+class MaintenanceAction(InProcessAction, is_base=True):
+    """Runs one operation: here, or where the task is delegated to. Failures are results with fields, and no result holds a secret."""
 
     operation: t.ClassVar[Operation]
-
-    _requires_connection = False
-    _supports_async = False
-
-    def __init_subclass__(cls, **kwargs: t.Any) -> None:
-        super().__init_subclass__(**kwargs)
-        if "_supports_check_mode" not in vars(cls) or "operation" not in vars(cls):
-            raise TypeError(f"{cls.__module__} must declare its operation and _supports_check_mode")
 
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
         """Give the task's result."""
@@ -63,23 +46,11 @@ class MaintenanceAction(ActionBase):
             result = {"changed": False, **error.to_result(), "failed": True}
         return scrub(result, secrets)
 
-    def _task_environment(self) -> dict[str, str]:
-        """Give the variables that play, blocks and task set, the innermost winning: they arrive as a list of mappings."""
-        merged: dict[str, t.Any] = {}
-        self._compute_environment_string(merged)
-        return {name: str(value) for name, value in merged.items()}
-
-    @property
-    def _name(self) -> str:
-        return f"{COLLECTION}.{self.operation.name}"
-
     def _params(self, task_vars: Vars, environ: t.Mapping[str, str], secrets: set[str]) -> dict[str, t.Any]:
         """Give the options as validated, with the connection's resolved and the host's own node filled in; add what must not be shown."""
-        checked = ArgumentSpecValidator(**self.operation.spec()).validate(self._task.args)
-        secrets.update(checked._no_log_values)
-        if checked.error_messages:
-            raise OperationError(f"{self._name}: {_explain(checked)}")
-        params = checked.validated_parameters
+        params, problem = self._validated(secrets)
+        if problem:
+            raise OperationError(problem)
         params.update(connection.resolved(params, environ))
         secrets.update(params[name] for name, option in connection.ARGUMENT_SPEC.items() if option.get("no_log") and params[name])
         secrets.update(basic(params["username"], params["password"]))
@@ -119,9 +90,6 @@ class MaintenanceAction(ActionBase):
                 return str(value)
         return environ.get(JOB_ENVIRONMENT) or None
 
-    def _is_elsewhere(self) -> bool:
-        return bool(self._task.delegate_to) and self._connection.transport != "local"
-
     def _here(self, params: Vars, environ: t.Mapping[str, str]) -> dict[str, t.Any]:
         return perform(
             self.operation,
@@ -147,15 +115,6 @@ class MaintenanceAction(ActionBase):
         result = self._execute_module(module_name=self._name, module_args=args, task_vars=task_vars)
         result.pop("invocation", None)
         return result
-
-
-def _explain(checked: ValidationResult) -> str:
-    """Say what is wrong with a task's options."""
-    texts = []
-    for error in checked.errors:
-        prefix = "unsupported option: " if isinstance(error, UnsupportedError) else ""
-        texts.append(f"{prefix}{error}")
-    return "; ".join(texts)
 
 
 def _listed(names: t.Sequence[str]) -> str:

@@ -13,8 +13,10 @@ import typing as t
 import pytest
 from ansible_collections.baremetal.maintenance.plugins.module_utils.operations import hold
 from ansible_collections.baremetal.maintenance.plugins.plugin_utils.action import MaintenanceAction
+from ansible_collections.baremetal.maintenance.plugins.plugin_utils.bmc_action import BmcAction
 
-NAMES: t.Final = ("history_info", "hold", "hold_info", "maintenance_flag", "node", "node_fault", "node_info")
+BMC_NAMES: t.Final = ("bmc_check", "bmc_identify", "bmc_info")
+NAMES: t.Final = ("history_info", "hold", "hold_info", "maintenance_flag", "node", "node_fault", "node_info", *BMC_NAMES)
 PLUGINS: t.Final = "ansible_collections.baremetal.maintenance.plugins.action"
 
 
@@ -27,9 +29,10 @@ def test_an_action_runs_the_operation_of_its_name_without_a_connection(name: str
     assert action._requires_connection is False
 
 
-def test_an_action_that_does_not_declare_its_check_mode_is_an_error() -> None:
+@pytest.mark.parametrize("base", [MaintenanceAction, BmcAction])
+def test_an_action_that_does_not_declare_its_check_mode_is_an_error(base: type) -> None:
     with pytest.raises(TypeError, match="_supports_check_mode"):
-        type("ActionModule", (MaintenanceAction,), {"operation": hold.OPERATION})
+        type("ActionModule", (base,), {"operation": hold.OPERATION})
 
 
 def test_loading_every_action_opens_no_socket_starts_no_thread_and_makes_no_session() -> None:
@@ -64,3 +67,21 @@ except ImportError as error:
 raise SystemExit(2)
 """
     assert subprocess.run([sys.executable, "-c", script], timeout=60, check=False).returncode == 0
+
+
+def test_the_process_of_a_task_about_bmcs_never_loads_the_libraries_that_talk_to_them() -> None:
+    script = f"""
+import importlib, sys
+for name in {BMC_NAMES!r}:
+    importlib.import_module("{PLUGINS}." + name)
+from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc import checking
+options = dict(username="admin", password="canary", power_reads=1, retries=0, deadline=1)
+for protocol in ("ipmi", "redfish"):
+    report = checking.check(dict(options, protocol=protocol, address="127.0.0.1:9"), deadline=1)
+    assert not report["reachable"] and report["errors"], report
+checking.many([dict(options, protocol="redfish", address="127.0.0.1:9")] * 2, workers=1)
+loaded = {{name.partition(".")[0] for name in sys.modules}}
+raise SystemExit(repr(loaded & {{"pyghmi", "sushy"}}) if loaded & {{"pyghmi", "sushy"}} else 0)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr

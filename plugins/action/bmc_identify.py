@@ -1,0 +1,16 @@
+# Copyright (c) 2026 the baremetal.maintenance authors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The action plugin of baremetal.maintenance.bmc_identify."""
+
+from __future__ import annotations
+
+from ..module_utils.operations import bmc_identify
+from ..plugin_utils.bmc_action import BmcAction
+
+
+class ActionModule(BmcAction):
+    """Sets locator LEDs from the controller."""
+
+    operation = bmc_identify.OPERATION
+    _supports_check_mode = True
