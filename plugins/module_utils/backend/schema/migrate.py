@@ -12,9 +12,9 @@ import typing as t
 
 from .. import libs
 from ..errors import Refusal
-from .revisions import r001_nodes_and_history, r002_node_maintenance
+from .revisions import r001_nodes_and_history, r002_node_maintenance, r003_mirrors
 
-REVISIONS: t.Final = (r001_nodes_and_history, r002_node_maintenance)
+REVISIONS: t.Final = (r001_nodes_and_history, r002_node_maintenance, r003_mirrors)
 HEAD: t.Final = REVISIONS[-1].REVISION
 VERSION_TABLE = "baremetal_maintenance_schema"
 

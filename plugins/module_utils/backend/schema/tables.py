@@ -23,6 +23,8 @@ class Tables(t.NamedTuple):
     node_history: t.Any
     leases: t.Any
     marks: t.Any
+    mirrors: t.Any
+    questions: t.Any
 
 
 @functools.cache
@@ -138,4 +140,41 @@ def tables() -> Tables:
         sa.Column("name", sa.String(64), primary_key=True),
         sa.Column("value", sa.Integer, nullable=False),
     )
-    return Tables(metadata, nodes, node_maintenance, node_history, leases, marks)
+    # What is remembered of a node in the Ironic behind us. A node is dirty, that is its entries are not known to be in that
+    # Ironic, where its generation is not the one here (0 without a row).
+    mirrors = sa.Table(
+        "mirrors",
+        metadata,
+        sa.Column("node_id", sa.Integer, sa.ForeignKey("nodes.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+        sa.Column("generation", sa.Integer, nullable=False, server_default="0"),
+        # Flag, reason and kind of fault as last read; null: never looked at.
+        sa.Column("flag", sa.Boolean),
+        sa.Column("reason", sa.Text),
+        # What the call under way makes of them; null: none is, or its outcome is known.
+        sa.Column("sending_flag", sa.Boolean),
+        sa.Column("sending", sa.Text),
+        sa.Column("fault", sa.String(255)),
+        # The lease: who may talk to the Ironic about this node, and until when.
+        sa.Column("holder", sa.String(255)),
+        sa.Column("held_until", sa.DateTime),
+        # After a failure: when it is tried again, how often it was, and what stands in the way.
+        sa.Column("not_before", sa.DateTime),
+        sa.Column("verify_until", sa.DateTime),
+        sa.Column("attempts", sa.Integer, nullable=False, server_default="0"),
+        sa.Column("problem", sa.Text),
+        # How often the flag was cleared behind our back, counted from then on.
+        sa.Column("lost_count", sa.Integer, nullable=False, server_default="0"),
+        sa.Column("lost_since", sa.DateTime),
+    )
+    # What the reconciler does not do without an operator's word.
+    questions = sa.Table(
+        "questions",
+        metadata,
+        sa.Column("id", sa.String(64), primary_key=True),
+        sa.Column("kind", sa.String(32), nullable=False),
+        sa.Column("asked_at", sa.DateTime, nullable=False),
+        sa.Column("text", sa.Text, nullable=False),
+        sa.Column("data", sa.Text, nullable=False),
+        sa.Column("accepted_at", sa.DateTime),
+    )
+    return Tables(metadata, nodes, node_maintenance, node_history, leases, marks, mirrors, questions)

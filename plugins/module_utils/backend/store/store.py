@@ -36,6 +36,11 @@ class Store:
         # Fairness, not correctness: without it SQLite's own waiting makes the worst wait five times longer.
         self._write_lock = threading.Lock()
 
+    @property
+    def is_sqlite(self) -> bool:
+        """Tell whether the database is a file of this machine, which one process at a time writes."""
+        return self._sqlite
+
     def close(self) -> None:
         """Close the connections."""
         self._engine.dispose()

@@ -1,0 +1,198 @@
+# Copyright (c) 2026 the baremetal.maintenance authors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settling one node: what happened in Ironic becomes entries, and what the entries say is told to Ironic.
+
+The same steps serve a request that has just changed an entry, the sweep over what such requests left, and the reconciler: the
+node's lease, a fresh look, findings into entries, one call, another look, and again if the entries moved meanwhile.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import dataclasses
+import enum
+import logging
+import os
+import socket
+import time
+import typing as t
+import uuid
+
+from ..store.store import Store
+from ..store.values import Changes, Entry, Locked, Node
+from . import adopting, ironic, judging
+from .judging import Call
+from .mirrors import Mirrors, Taken
+from .seen import Seen
+
+_log = logging.getLogger(__name__)
+
+#: Seconds of a node's lease. One call to Ironic ends in a third of it; nothing is sent once half of it is over.
+LEASE: t.Final = 15.0
+CALL_TIMEOUT: t.Final = LEASE / 3.5
+#: Seconds before a node that a conductor has locked is tried again: a refused call costs the conductor two of its own.
+_LOCKED_PAUSE: t.Final = 2.0
+_FIRST_PAUSE: t.Final = 1.0
+_LONGEST_PAUSE: t.Final = 60.0
+#: How often the entries may move in one settling before it is left to the next.
+_MOST_ROUNDS: t.Final = 5
+#: Losses of the flag in ten minutes beyond which somebody should look.
+_MOST_LOSSES: t.Final = 3
+#: Threads that settle many nodes at once.
+_THREADS: t.Final = 8
+
+
+class Outcome(enum.Enum):
+    """How settling a node ended."""
+
+    SETTLED = "settled"
+    #: Another process or thread is at it.
+    BUSY = "busy"
+    #: Not yet: the node's lock, a failure, a call of unknown outcome. It is tried again.
+    LATER = "later"
+    #: Ironic says that there is no such node.
+    GONE = "gone"
+
+
+@dataclasses.dataclass(frozen=True)
+class Choices:
+    """What a deployment chooses. review: a recovered power fault leaves a hold. pinned: what Ironic says is not learned from."""
+
+    review: bool = False
+    pinned: bool = False
+
+
+class Mirror:
+    """Settles nodes. Threads may share it."""
+
+    def __init__(self, store: Store, service: ironic.Ironic, choices: t.Callable[[], Choices]) -> None:
+        """choices: asked anew for every node, since `pin` and `unpin` work while this runs."""
+        self._store = store
+        self._ironic = service
+        self._choices = choices
+        self._mirrors = Mirrors(store, LEASE)
+
+    @property
+    def mirrors(self) -> Mirrors:
+        """What is remembered of the nodes."""
+        return self._mirrors
+
+    def settle(self, node_id: int) -> Outcome:
+        """Settle one node, once. Never raises for what Ironic does; Refusal 503: our own database fails."""
+        began = time.monotonic()
+        holder = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4()}"
+        taken = self._mirrors.take(node_id, holder[-255:])
+        if taken is None:
+            return Outcome.BUSY
+        try:
+            return self._settle(taken, began)
+        except ironic.Gone:
+            self._mirrors.failed(taken, f"Ironic has no node {taken.node.uuid}", again_in=_LONGEST_PAUSE)
+            return Outcome.GONE
+        except ironic.Locked as error:
+            self._mirrors.failed(taken, str(error), again_in=_LOCKED_PAUSE)
+        except ironic.IronicError as error:
+            pause = min(_FIRST_PAUSE * 2 ** min(taken.attempts, 10), _LONGEST_PAUSE)
+            self._mirrors.failed(taken, str(error), again_in=pause, unknown=error.unknown)
+            if taken.attempts in (0, 3) or taken.attempts % 30 == 0:
+                _log.warning("node %s: %s", taken.node.uuid, error)
+        return Outcome.LATER
+
+    def settle_within(self, node_ids: t.Collection[int], seconds: float) -> None:
+        """Settle these nodes as far as the time allows. What is left is left to the sweep."""
+        deadline = time.monotonic() + seconds
+        if len(node_ids) == 1:
+            self._settle_until(next(iter(node_ids)), deadline)
+            return
+        with concurrent.futures.ThreadPoolExecutor(min(_THREADS, len(node_ids) or 1)) as pool:
+            list(pool.map(lambda node_id: self._settle_until(node_id, deadline), node_ids))
+
+    def settle_many(self, node_ids: t.Collection[int]) -> dict[int, Outcome]:
+        """Settle each of these nodes once, several at a time."""
+        with concurrent.futures.ThreadPoolExecutor(min(_THREADS, len(node_ids) or 1)) as pool:
+            return dict(zip(node_ids, pool.map(self.settle, node_ids), strict=False))
+
+    def _settle_until(self, node_id: int, deadline: float) -> None:
+        pause = 0.05
+        while time.monotonic() < deadline:
+            outcome = self.settle(node_id)
+            if outcome in (Outcome.SETTLED, Outcome.GONE):
+                return
+            state = self._mirrors.states([node_id]).get(node_id)
+            if state is None or (state.clean and outcome is Outcome.BUSY):
+                return
+            if outcome is Outcome.LATER:
+                pause = max(pause, 0.5)
+            time.sleep(max(0.0, min(pause, deadline - time.monotonic())))
+            pause = min(pause * 2, 2.0)
+
+    def _settle(self, taken: Taken, began: float) -> Outcome:
+        choices = self._choices()
+        node, entries, memory = taken.node, taken.entries, taken.memory
+        for _round in range(_MOST_ROUNDS):
+            seen = self._ironic.node(node.uuid)
+            if not choices.pinned and judging.findings(entries, memory, seen):
+                fresh = self._adopt(node, memory, seen, choices)
+                # From here on it is known: it must not be found once more if this process ends now.
+                if fresh is None or not self._mirrors.learn(taken, seen):
+                    return Outcome.BUSY
+                node, entries = fresh
+                memory = dataclasses.replace(memory, flag=seen.maintenance, reason=seen.reason, fault=seen.fault)
+            call = judging.call(entries, seen)
+            if call is Call.NOTHING:
+                fresh = self._mirrors.read(node.id)
+                if fresh is None:
+                    return Outcome.GONE
+                if fresh[0].generation == node.generation:
+                    return Outcome.SETTLED if self._mirrors.settled(taken, seen, node.generation) else Outcome.BUSY
+                node, entries = fresh
+                continue
+            if seen.reservation:
+                raise ironic.Locked(f"node {node.uuid} is locked by {seen.reservation}, which is at work on it")
+            if time.monotonic() - began > LEASE / 2:
+                raise ironic.IronicError(f"Ironic took too long over node {node.uuid}")
+            reason = judging.cut(judging.synthesised(entries))
+            if not self._mirrors.intend(taken, bool(entries), reason):
+                return Outcome.BUSY
+            taken = dataclasses.replace(taken, memory=dataclasses.replace(taken.memory, sending=(*taken.memory.sending, reason)))
+            self._send(call, node.uuid, reason)
+            memory = dataclasses.replace(
+                memory,
+                flag=call is not Call.CLEAR,
+                reason=reason,
+                sending=(*memory.sending, reason) if entries else memory.sending,
+                fault=None if call is not Call.SET else memory.fault,
+            )
+        raise ironic.IronicError(f"the entries of node {node.uuid} move faster than Ironic can be told")
+
+    def _send(self, call: Call, node_uuid: str, reason: str | None) -> None:
+        if call in (Call.CLEAR, Call.CLEAR_AND_SET):
+            self._ironic.clear_flag(node_uuid)
+        if call in (Call.SET, Call.CLEAR_AND_SET):
+            self._ironic.set_flag(node_uuid, reason)
+
+    def _adopt(self, node: Node, memory: judging.Memory, seen: Seen, choices: Choices) -> tuple[Node, tuple[Entry, ...]] | None:
+        """Let the entries know what was found; give the node and its entries after that. None: the node is gone."""
+        lost = False
+
+        def decide(locked: Locked) -> Changes:
+            nonlocal lost
+            if not locked.nodes:
+                return Changes()
+            there = locked.nodes[0]
+            found = judging.findings(locked.entries[there.id], memory, seen)
+            lost = judging.FlagLost() in found
+            return adopting.changes(there, locked.entries[there.id], found, locked.now[there.id], review=choices.review)
+
+        self._store.change([node.id], decide)
+        if lost:
+            count = self._mirrors.count_loss(node.id)
+            if count == _MOST_LOSSES + 1:
+                _log.error(
+                    "ALERT: the flag of node %s was cleared round us %d times in ten minutes while it is held; it is set again each time,"
+                    " but something that talks to Ironic directly keeps clearing it",
+                    node.uuid,
+                    count,
+                )
+        return self._mirrors.read(node.id)

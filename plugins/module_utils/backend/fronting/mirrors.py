@@ -1,0 +1,224 @@
+# Copyright (c) 2026 the baremetal.maintenance authors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is remembered of nodes in the Ironic behind us, and the lease under which one node at a time is talked about.
+
+A node is dirty where its entries changed after Ironic was last told. That is a state, not a queue: however often they change, the
+next look tells Ironic what holds then.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import json
+import typing as t
+
+from .. import libs
+from ..schema.tables import tables
+from ..store import rows
+from ..store.store import CHUNK, Store
+from ..store.values import Entry, Node
+from . import judging
+from .judging import Memory
+from .seen import Seen
+
+#: How long after a call of unknown outcome the node is looked at again and again: by then it has arrived or it never will.
+VERIFY = datetime.timedelta(seconds=60)
+#: Seconds between those looks.
+VERIFY_EVERY: t.Final = 1.0
+#: A window in which losses of the flag are counted.
+LOST_WINDOW = datetime.timedelta(minutes=10)
+#: As many reasons of calls under way are remembered.
+_MOST_SENDING: t.Final = 8
+_PROBLEM_MOST: t.Final = 500
+
+
+@dataclasses.dataclass(frozen=True)
+class Taken:
+    """A node under its lease: the node and its entries, oldest first, as they were when it was taken."""
+
+    holder: str
+    node: Node
+    entries: tuple[Entry, ...]
+    memory: Memory
+    attempts: int
+    verifying: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class State:
+    """How far Ironic is with a node. problem: a sentence on what stands in the way, None for nothing known."""
+
+    clean: bool
+    flag: bool | None
+    problem: str | None
+
+
+class Mirrors:
+    """The table of what is remembered."""
+
+    def __init__(self, store: Store, lease: float) -> None:
+        """lease: seconds after which a node taken by a process that died may be taken by another."""
+        self._store = store
+        self._lease = datetime.timedelta(seconds=lease)
+
+    def take(self, node_id: int, holder: str) -> Taken | None:
+        """Take the node's lease. None: another has it, or the node is gone."""
+        sa, table = libs.sqlalchemy, tables()
+        mirrors = table.mirrors
+        with self._store.writing() as connection:
+            row = connection.execute(sa.select(table.nodes).where(table.nodes.c.id == node_id)).first()
+            if row is None:
+                return None
+            now = self._store.now(connection)
+            taken = connection.execute(
+                sa.update(mirrors)
+                .where(mirrors.c.node_id == node_id, sa.or_(mirrors.c.holder.is_(None), mirrors.c.held_until <= now))
+                .values(holder=holder, held_until=now + self._lease)
+            ).rowcount
+            if not taken:
+                fresh = self._insert(mirrors).values(node_id=node_id, holder=holder, held_until=now + self._lease)
+                if not connection.execute(fresh.on_conflict_do_nothing()).rowcount:
+                    return None
+            found = connection.execute(sa.select(mirrors).where(mirrors.c.node_id == node_id)).one()
+            node = rows.node(row)
+            return Taken(
+                holder=holder,
+                node=node,
+                entries=entries_of(connection, node_id),
+                memory=memory(found),
+                attempts=found.attempts,
+                verifying=found.verify_until is not None and found.verify_until > now,
+            )
+
+    def read(self, node_id: int) -> tuple[Node, tuple[Entry, ...]] | None:
+        """Give the node and its entries as they are now. None: it is gone."""
+        sa, table = libs.sqlalchemy, tables()
+        with self._store.reading() as connection:
+            row = connection.execute(sa.select(table.nodes).where(table.nodes.c.id == node_id)).first()
+            return None if row is None else (rows.node(row), entries_of(connection, node_id))
+
+    def intend(self, taken: Taken, flag: bool, reason: str | None) -> bool:
+        """Note, before a call is sent, what it makes of the node. False: the lease is lost, nothing may be sent."""
+        sending = tuple(dict.fromkeys((*taken.memory.sending, reason) if flag else taken.memory.sending))[-_MOST_SENDING:]
+        return self._write(taken, sending_flag=flag, sending=json.dumps(sending))
+
+    def learn(self, taken: Taken, seen: Seen) -> bool:
+        """Note what was seen, the lease being kept. False: the lease is lost."""
+        return self._write(taken, flag=seen.maintenance, reason=seen.reason, fault=seen.fault)
+
+    def settled(self, taken: Taken, seen: Seen, generation: int) -> bool:
+        """Note that Ironic has what the node's entries said at this generation, and give the lease back. False: it was lost."""
+        values: dict[str, t.Any] = {
+            "generation": generation,
+            "flag": seen.maintenance,
+            "reason": seen.reason,
+            "fault": seen.fault,
+            "sending_flag": None,
+            "attempts": 0,
+            "not_before": None,
+            "problem": None,
+        }
+        if not taken.verifying:
+            values["sending"] = None
+            values["verify_until"] = None
+        return self._write(taken, free=True, **values)
+
+    def failed(self, taken: Taken, problem: str, *, again_in: float, unknown: bool = False) -> bool:
+        """Note what stands in the way, and give the lease back. unknown: a call may have arrived or may still."""
+        with self._store.reading() as connection:
+            now = self._store.now(connection)
+        values: dict[str, t.Any] = {
+            "problem": problem[:_PROBLEM_MOST],
+            "attempts": taken.attempts + 1,
+            "not_before": now + datetime.timedelta(seconds=VERIFY_EVERY if unknown else again_in),
+        }
+        if unknown:
+            values["verify_until"] = now + VERIFY
+        return self._write(taken, free=True, **values)
+
+    def give_back(self, taken: Taken) -> None:
+        """Give the lease back with nothing else changed."""
+        self._write(taken, free=True)
+
+    def count_loss(self, node_id: int) -> int:
+        """Count that the flag was cleared behind our back; give how often it was in the current window."""
+        sa, mirrors = libs.sqlalchemy, tables().mirrors
+        with self._store.writing() as connection:
+            now = self._store.now(connection)
+            row = connection.execute(sa.select(mirrors.c.lost_count, mirrors.c.lost_since).where(mirrors.c.node_id == node_id)).first()
+            if row is None:
+                return 0
+            running = row.lost_since is not None and row.lost_since > now - LOST_WINDOW
+            count, since = (row.lost_count + 1, row.lost_since) if running else (1, now)
+            connection.execute(sa.update(mirrors).where(mirrors.c.node_id == node_id).values(lost_count=count, lost_since=since))
+            return count
+
+    def due(self, most: int) -> list[int]:
+        """Give the ids of nodes that need a look: dirty or to be verified, not leased, their pause over."""
+        sa, table = libs.sqlalchemy, tables()
+        nodes, mirrors = table.nodes, table.mirrors
+        with self._store.reading() as connection:
+            now = self._store.now(connection)
+            found = connection.execute(
+                sa.select(nodes.c.id)
+                .select_from(nodes.outerjoin(mirrors, mirrors.c.node_id == nodes.c.id))
+                .where(
+                    sa.or_(nodes.c.generation != sa.func.coalesce(mirrors.c.generation, 0), mirrors.c.verify_until > now),
+                    sa.or_(mirrors.c.held_until.is_(None), mirrors.c.holder.is_(None), mirrors.c.held_until <= now),
+                    sa.or_(mirrors.c.not_before.is_(None), mirrors.c.not_before <= now),
+                )
+                .order_by(nodes.c.id)
+                .limit(most)
+            )
+            return [row.id for row in found]
+
+    def states(self, node_ids: t.Collection[int]) -> dict[int, State]:
+        """Tell for each of these nodes how far Ironic is."""
+        sa, table = libs.sqlalchemy, tables()
+        nodes, mirrors = table.nodes, table.mirrors
+        wanted = sorted(set(node_ids))
+        states: dict[int, State] = {}
+        with self._store.reading() as connection:
+            for start in range(0, len(wanted), CHUNK):
+                found = connection.execute(
+                    sa.select(nodes.c.id, nodes.c.generation, mirrors.c.generation.label("told"), mirrors.c.flag, mirrors.c.problem)
+                    .select_from(nodes.outerjoin(mirrors, mirrors.c.node_id == nodes.c.id))
+                    .where(nodes.c.id.in_(wanted[start : start + CHUNK]))
+                )
+                states |= {row.id: State(row.generation == (row.told or 0), row.flag, row.problem) for row in found}
+        return states
+
+    def _write(self, taken: Taken, *, free: bool = False, **values: t.Any) -> bool:
+        """Write under the lease; false if another has it by now."""
+        sa, mirrors = libs.sqlalchemy, tables().mirrors
+        if free:
+            values |= {"holder": None, "held_until": None}
+        with self._store.writing() as connection:
+            written = connection.execute(
+                sa.update(mirrors).where(mirrors.c.node_id == taken.node.id, mirrors.c.holder == taken.holder).values(**values)
+            )
+            return bool(written.rowcount)
+
+    def _insert(self, table: t.Any) -> t.Any:
+        dialects = libs.sqlalchemy.dialects
+        return (dialects.sqlite.insert if self._store.is_sqlite else dialects.postgresql.insert)(table)
+
+
+def memory(row: t.Any) -> Memory:
+    """Read a row of `mirrors`."""
+    return judging.Memory(
+        flag=row.flag,
+        reason=row.reason,
+        sending_flag=row.sending_flag,
+        sending=tuple(json.loads(row.sending)) if row.sending else (),
+        fault=row.fault,
+    )
+
+
+def entries_of(connection: t.Any, node_id: int) -> tuple[Entry, ...]:
+    """Give the active entries of one node, oldest first."""
+    sa, table = libs.sqlalchemy, tables().node_maintenance
+    found = connection.execute(sa.select(table).where(table.c.node_id == node_id).order_by(table.c.asserted_at, table.c.id))
+    return tuple(rows.entry(row) for row in found)

@@ -1,0 +1,43 @@
+# Copyright (c) 2026 the baremetal.maintenance authors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Leases: who does something that only one process at a time may do. They expire by the database's clock, so a dead holder's end too."""
+
+from __future__ import annotations
+
+import datetime
+import typing as t
+
+from .. import libs
+from ..schema.tables import tables
+from .store import Store
+
+
+def take(store: Store, name: str, holder: str, seconds: float) -> bool:
+    """Take or prolong the lease for `seconds` from now; tell whether it is the holder's now."""
+    sa, leases = libs.sqlalchemy, tables().leases
+    with store.writing() as connection:
+        now = store.now(connection)
+        until = now + datetime.timedelta(seconds=seconds)
+        taken = connection.execute(
+            sa.update(leases)
+            .where(leases.c.name == name, sa.or_(leases.c.holder == holder, leases.c.expires_at <= now))
+            .values(holder=holder, expires_at=until)
+        )
+        if taken.rowcount:
+            return True
+        insert = _insert(store)(leases).values(name=name, holder=holder, expires_at=until)
+        return bool(connection.execute(insert.on_conflict_do_nothing()).rowcount)
+
+
+def release(store: Store, name: str, holder: str) -> None:
+    """Give the lease back, if it is still the holder's."""
+    sa, leases = libs.sqlalchemy, tables().leases
+    with store.writing() as connection:
+        connection.execute(sa.delete(leases).where(leases.c.name == name, leases.c.holder == holder))
+
+
+def _insert(store: Store) -> t.Any:
+    """Give the dialect's own INSERT, which knows ON CONFLICT."""
+    dialects = libs.sqlalchemy.dialects
+    return dialects.sqlite.insert if store.is_sqlite else dialects.postgresql.insert
