@@ -22,13 +22,13 @@ class NotBuilt(Exception):
     """A part of the lab could not be installed; says why and what to do."""
 
 
-def python_with(part: str, requirement: str, constraints: pathlib.Path) -> pathlib.Path:
-    """Give the Python of an environment that has the requirement installed at the versions of the constraints.
+def python_with(part: str, requirements: t.Sequence[str], constraints: pathlib.Path) -> pathlib.Path:
+    """Give the Python of an environment that has the requirements installed at the versions of the constraints.
 
     It is built on first use and whenever the constraints or this Python change; other processes wait meanwhile. Raises NotBuilt.
     """
     BUILD.mkdir(parents=True, exist_ok=True)
-    wanted = hashlib.sha256(constraints.read_bytes() + sys.version.encode() + requirement.encode()).hexdigest()
+    wanted = hashlib.sha256(constraints.read_bytes() + sys.version.encode() + " ".join(requirements).encode()).hexdigest()
     folder = BUILD / f"{part}-venv"
     python, stamp = folder / "bin" / "python", folder / "built"
     with locked(part):
@@ -36,9 +36,25 @@ def python_with(part: str, requirement: str, constraints: pathlib.Path) -> pathl
             shutil.rmtree(folder, ignore_errors=True)
             _run(part, sys.executable, "-m", "venv", "--without-pip", str(folder))
             install = ("-m", "pip", "--python", str(python), "install", "--quiet", "--no-compile", "--disable-pip-version-check")
-            _run(part, sys.executable, *install, "--constraint", str(constraints), requirement)
+            _run(part, sys.executable, *install, "--constraint", str(constraints), *requirements)
             stamp.write_text(wanted)
     return python
+
+
+def kept(part: str, name: str, made_from: str, make: t.Callable[[pathlib.Path], None]) -> pathlib.Path:
+    """Give a folder of a part that takes seconds to make, such as an empty database; `make` fills it on first use.
+
+    made_from: what it depends on beside the part's environment; the folder is made anew when that changes. Copy it before use.
+    """
+    folder = BUILD / f"{part}-venv" / f"{name}-{hashlib.sha256(made_from.encode()).hexdigest()[:12]}"
+    with locked(part):
+        if not folder.exists():
+            making = folder.with_name(f"{folder.name}.making")
+            shutil.rmtree(making, ignore_errors=True)
+            making.mkdir()
+            make(making)
+            making.rename(folder)
+    return folder
 
 
 @contextlib.contextmanager

@@ -106,7 +106,7 @@ class Ironic:
 
     def start(self, seconds: float = 90.0) -> None:
         """Start it and wait until its conductor takes nodes. Raises RuntimeError with what it logged if it does not."""
-        commands = environment.python_with("ironic", REQUIREMENT, CONSTRAINTS).parent
+        commands = environment.python_with("ironic", (REQUIREMENT,), CONSTRAINTS).parent
         for name in ("images", "master", "tftp", "http", "lock"):
             (self.folder / name).mkdir(exist_ok=True)
         self._configuration.write_text(_CONFIGURATION.format(folder=self.folder, port=self.port, url=self.url), encoding="utf-8")
