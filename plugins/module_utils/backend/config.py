@@ -13,8 +13,9 @@ import os
 import typing as t
 
 from ..rules import types
-from . import config_keys, libs, tls, trusted_file
+from . import config_keys, keystone_section, libs, tls, trusted_file
 from .identity import files as identity_files
+from .keystone_section import KeystoneSection
 from .loopback import is_loopback
 from .mistakes import ConfigErrors, near_miss
 from .policy import rulefile
@@ -55,6 +56,8 @@ class Config:
     basic_auth_file: str | None = None
     #: YAML file: login → user, project, roles, system.
     identities_file: str | None = None
+    #: How the service logs in to Keystone, for auth_strategy keystone.
+    keystone_authtoken: KeystoneSection | None = None
     #: True only where it was said in two places (see `load`).
     noauth_beyond_loopback: bool = False
     #: A path, the name of a shipped policy (`guarded`), or None for the defaults.
@@ -129,6 +132,7 @@ def load(
     ]
     given: dict[str, t.Any] = {}
     told = 0
+    secret_in_file = False
     wrong: set[str] = set()
     for place in places:
         for name, raw in place.values.items():
@@ -140,11 +144,16 @@ def load(
                 errors.append(f"{place.label(name)} can be set on the command line only")
                 continue
             try:
-                given[name] = key.read(raw, folder=place.folder, is_text=place.is_text)
+                value = key.read(raw, folder=place.folder, is_text=place.is_text and not key.section)
             except ValueError as error:
                 errors.append(f"{place.label(name)} {error}")
                 wrong.add(name)
                 continue
+            if key.section:
+                value = keystone_section.read(value, place.folder, is_text=place.is_text, errors=errors, label=place.label(name))
+                secret_in_file = secret_in_file or (not place.is_text and keystone_section.holds_secret(value))
+                value = given.get(name) if value is None else value.over(given.get(name))
+            given[name] = value
             if name == "noauth_beyond_loopback" and given[name]:
                 told += 1
     given = {name: value for name, value in given.items() if name not in wrong}
@@ -160,7 +169,8 @@ def load(
         errors += _contradictions(config, told)
     if errors:
         raise ConfigErrors(errors)
-    return dataclasses.replace(config, warnings=_warnings(config))
+    found = [*_warnings(config), *(trusted_file.warnings(path) if path and secret_in_file else [])]
+    return dataclasses.replace(config, warnings=tuple(found))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -191,10 +201,15 @@ def _file(path: str | None, errors: list[str]) -> dict[str, t.Any]:
         return {}
 
 
-def _environment(environ: t.Mapping[str, str], errors: list[str]) -> dict[str, str]:
-    """Give the settings made in the environment. A variable that is empty counts as not set."""
+def _environment(environ: t.Mapping[str, str], errors: list[str]) -> dict[str, t.Any]:
+    """Give the settings made in the environment. A variable that is empty counts as not set. A section's variables begin with its name."""
     names = sorted(name for name in environ if name.startswith(ENVIRONMENT_PREFIX) and name != FILE_VARIABLE)
-    return {name.removeprefix(ENVIRONMENT_PREFIX).lower(): environ[name] for name in names if environ[name]}
+    found: dict[str, t.Any] = {name.removeprefix(ENVIRONMENT_PREFIX).lower(): environ[name] for name in names if environ[name]}
+    for section in (name for name, key in config_keys.KEYS.items() if key.section):
+        members = {name: found.pop(name) for name in list(found) if name.startswith(f"{section}_")}
+        if members:
+            found[section] = {name.removeprefix(f"{section}_"): text for name, text in members.items()}
+    return found
 
 
 def _database_mistakes(config: Config) -> list[str]:
@@ -213,6 +228,8 @@ def _contradictions(config: Config, told: int) -> list[str]:
     errors: list[str] = []
     if config.auth_strategy == "http_basic":
         errors += identity_files.mistakes(config.basic_auth_file, config.identities_file)
+    if config.auth_strategy == "keystone":
+        errors += keystone_section.mistakes(config.keystone_authtoken)
     if config.auth_strategy == "noauth" and not is_loopback(config.host) and not config.noauth_beyond_loopback:
         again = "it stands in one place only: say it a second time, in the environment or as --noauth-beyond-loopback"
         first = "set noauth_beyond_loopback in the file and again on the command line"
@@ -260,6 +277,9 @@ def _warnings(config: Config) -> tuple[str, ...]:
     secrets = [config.tls_key, config.basic_auth_file if config.auth_strategy == "http_basic" else None]
     for path in secrets:
         found += trusted_file.warnings(path) if path else []
-    if config.auth_strategy == "http_basic" and not config.tls_certificate and not is_loopback(config.host):
-        found.append(f"passwords reach {config.host} unencrypted unless a TLS proxy stands in front; see tls_certificate")
+    if config.auth_strategy == "keystone":
+        found += keystone_section.warnings(config.keystone_authtoken)
+    what = {"http_basic": "passwords", "keystone": "tokens"}.get(config.auth_strategy)
+    if what and not config.tls_certificate and not is_loopback(config.host):
+        found.append(f"{what} reach {config.host} unencrypted unless a TLS proxy stands in front; see tls_certificate")
     return tuple(found)

@@ -25,6 +25,8 @@ class Key:
     #: Turns what an environment variable or the command line holds into what a YAML file would.
     from_text: t.Callable[[str], t.Any] = str
     optional: bool = True
+    #: Holds members of its own, and so is not for the command line; in the environment each member has a variable.
+    section: bool = False
 
     def read(self, raw: t.Any, *, folder: str, is_text: bool) -> t.Any:
         """Give the setting's value. folder: from where a relative path counts. Raises ValueError, "must be …"."""
@@ -35,7 +37,8 @@ class Key:
         except _NotAccepted as error:
             raise ValueError(str(error)) from None
         except (TypeError, ValueError):
-            given = repr(raw) if isinstance(raw, (str, int, float)) else kind(raw)
+            # A section's text may hold a secret.
+            given = repr(raw) if isinstance(raw, (str, int, float)) and not self.section else kind(raw)
             raise ValueError(f"must be {self.expects}, not {given}") from None
 
 
@@ -76,11 +79,15 @@ def _policy(value: t.Any, folder: str) -> str:
 
 
 def _strategy(value: t.Any, _folder: str) -> str:
-    if value == "keystone":
-        raise _NotAccepted("keystone is not built into this version yet: use http_basic or noauth")
-    if value not in ("http_basic", "noauth"):
+    if value not in ("http_basic", "keystone", "noauth"):
         raise ValueError
     return t.cast("str", value)
+
+
+def _section(value: t.Any, _folder: str) -> dict[str, t.Any]:
+    if not isinstance(value, dict):
+        raise ValueError
+    return value
 
 
 def _url(value: t.Any, folder: str) -> str:
@@ -153,9 +160,10 @@ KEYS: t.Final[dict[str, Key]] = {
     "port": _whole_key(0, 65535),
     "public_endpoint": Key("a URL, http://… or https://…", _url),
     "database": Key("the path of an SQLite file", _database, optional=False),
-    "auth_strategy": Key("http_basic or noauth", _strategy, optional=False),
+    "auth_strategy": Key("http_basic, keystone or noauth", _strategy, optional=False),
     "basic_auth_file": _FILE,
     "identities_file": _FILE,
+    "keystone_authtoken": Key("a mapping", _section, section=True),
     "noauth_beyond_loopback": _SWITCH,
     "policy_file": Key("the path of a policy file or the name of a shipped one", _policy),
     "project_admin_is_system": _SWITCH,

@@ -85,6 +85,27 @@ except ImportError:
     yaml = None
     _missing.add("PyYAML")
 
+
+def keystoneauth1() -> t.Any:
+    """Give the library keystoneauth1. Imported when first needed: few services ask a Keystone. Raises MissingPackage."""
+    try:
+        import keystoneauth1
+        import keystoneauth1.exceptions
+        import keystoneauth1.loading
+    except ImportError:
+        raise _lacking(["keystoneauth1"]) from None
+    return keystoneauth1
+
+
+def keystonemiddleware() -> t.Any:
+    """Give the module keystonemiddleware.auth_token, imported when first needed, which takes half a second. Raises MissingPackage."""
+    try:
+        import keystonemiddleware.auth_token
+    except ImportError:
+        raise _lacking(["keystonemiddleware"]) from None
+    return keystonemiddleware.auth_token
+
+
 #: The packages by the names under which they are installed.
 PACKAGES: t.Final = ("alembic", "bcrypt", "falcon", "granian", "jsonpatch", "oslo.config", "oslo.policy", "SQLAlchemy", "PyYAML")
 
@@ -93,7 +114,9 @@ def require(*packages: str) -> None:
     """Raise MissingPackage if any of these packages, all of PACKAGES without an argument, is not installed."""
     missing = [name for name in packages or PACKAGES if name in _missing]
     if missing:
-        names = " and ".join([", ".join(missing[:-1]), missing[-1]] if missing[1:] else missing)
-        raise MissingPackage(
-            f"The backend needs {names}, which this Python does not have: install with `pip install {' '.join(missing)}`."
-        )
+        raise _lacking(missing)
+
+
+def _lacking(missing: t.Sequence[str]) -> MissingPackage:
+    names = " and ".join([", ".join(missing[:-1]), missing[-1]] if missing[1:] else missing)
+    return MissingPackage(f"The backend needs {names}, which this Python does not have: install with `pip install {' '.join(missing)}`.")

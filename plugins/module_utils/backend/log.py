@@ -52,6 +52,9 @@ def dictionary(level: str) -> dict[str, t.Any]:
             # Its own start and stop are told by the supervisor, and its advice on the number of threads does not fit a database.
             "_granian": {"level": "ERROR"},
             _ACCESS: {"level": name},
+            # It warns of what is meant (a cache in the process, options of the login) and of every wrong token.
+            "keystonemiddleware": {"level": "ERROR"},
+            "keystoneauth": {"level": "WARNING"},
             # These say nothing about this service.
             "alembic": {"level": "WARNING"},
             "stevedore": {"level": "WARNING"},

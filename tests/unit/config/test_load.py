@@ -146,9 +146,9 @@ def test_every_mistake_is_reported_at_once(setting: Setting) -> None:
 
 WRONG = [
     ({"database": None}, "database is missing: the path of an SQLite file"),
-    ({"auth_strategy": None}, "auth_strategy is missing: http_basic or noauth"),
-    ({"auth_strategy": "basic"}, "auth_strategy must be http_basic or noauth, not 'basic'"),
-    ({"auth_strategy": "keystone"}, "keystone is not built into this version yet: use http_basic or noauth"),
+    ({"auth_strategy": None}, "auth_strategy is missing: http_basic, keystone or noauth"),
+    ({"auth_strategy": "basic"}, "auth_strategy must be http_basic, keystone or noauth, not 'basic'"),
+    ({"auth_strategy": "keystone"}, "keystone_authtoken is missing: auth_strategy keystone needs this section"),
     ({"database": "none/m.sqlite"}, "none does not exist"),
     ({"database": "."}, "is a folder, not a file"),
     ({"database": ":memory:"}, "a database in memory cannot be shared"),

@@ -31,7 +31,7 @@ def build(program: str) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
 
     serve = commands.add_parser("serve", help="serve in the foreground", description="Serve in the foreground. SIGHUP reloads.")
-    _settings(serve, KEYS)
+    _settings(serve, [name for name, key in KEYS.items() if not key.section])
 
     migrate = commands.add_parser("migrate", help="bring the database to this version's schema")
     _settings(migrate, ("database",))

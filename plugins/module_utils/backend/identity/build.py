@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import typing as t
 
+from .. import keystone_section
 from ..caller import Caller
 from ..mistakes import ConfigErrors
 from . import files
 from .http_basic import HttpBasic
+from .keystone import Keystone
 from .noauth import NoAuth
 
 if t.TYPE_CHECKING:
@@ -23,7 +25,7 @@ class Authenticator(t.Protocol):
     def identify(self, environ: dict[str, t.Any]) -> Caller:
         """Give the caller of a request from its WSGI environ, from which identity headers are stripped first.
 
-        Raises Refusal 401 if the request does not prove who makes it.
+        Raises Refusal 401 if the request does not prove who makes it, 503 if that cannot be found out.
         """
 
 
@@ -31,8 +33,10 @@ def build(config: Config) -> Authenticator:
     """Give the authenticator of config.auth_strategy. Raises ConfigErrors with every mistake in its files."""
     if config.auth_strategy == "noauth":
         return NoAuth()
+    if config.auth_strategy == "keystone":
+        return Keystone(keystone_section.options(config.keystone_authtoken))
     if config.auth_strategy != "http_basic":
-        raise ConfigErrors([f"auth_strategy must be http_basic or noauth, not {config.auth_strategy!r}"])
+        raise ConfigErrors([f"auth_strategy must be http_basic, keystone or noauth, not {config.auth_strategy!r}"])
     errors = files.mistakes(config.basic_auth_file, config.identities_file)
     if errors or config.basic_auth_file is None or config.identities_file is None:
         raise ConfigErrors(errors)
