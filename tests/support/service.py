@@ -229,7 +229,7 @@ class Service:
 
         The members of one: type, scope (system), project (""), user, and key, reason, ticket, run, extra.
         """
-        found = self.parts.source.find(node)
+        found = self.parts.source.find(node, None)  # type: ignore[arg-type]  # our own registry asks nobody
         assert found is not None
         made: list[Entry] = []
 

@@ -35,7 +35,7 @@ def test_sqlite_finds_no_difference_either(store: Store, tmp_path: pathlib.Path)
     straight.close()
     del migrated[migrate.VERSION_TABLE]
     assert migrated == created
-    assert set(created) == {"nodes", "node_maintenance", "node_history", "leases", "marks"}
+    assert set(created) == {"nodes", "node_maintenance", "node_history", "leases", "marks", "mirrors", "questions"}
 
 
 def _all_but_the_version_table(_object: t.Any, name: str | None, kind: str, _reflected: bool, _compare_to: t.Any) -> bool:

@@ -13,6 +13,9 @@ from ..store import rows
 from ..store.store import CHUNK, Store
 from ..store.values import Node
 
+if t.TYPE_CHECKING:
+    from ..service.acting import Acting
+
 
 class LocalNodes:
     """Nodes enrolled over the API or imported. Nothing outside enforces their holds."""
@@ -22,7 +25,7 @@ class LocalNodes:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def find(self, ident: str, *, by_name: bool = True) -> Node | None:
+    def find(self, ident: str, acting: Acting, *, by_name: bool = True) -> Node | None:
         """Give the node of this uuid, else of this name. A uuid is compared as it is written, as Ironic does."""
         with self._store.reading() as connection:
             nodes = tables().nodes
@@ -32,7 +35,7 @@ class LocalNodes:
                     return rows.node(row)
         return None
 
-    def find_many(self, idents: t.Sequence[str]) -> dict[str, Node]:
+    def find_many(self, idents: t.Sequence[str], acting: Acting) -> dict[str, Node]:
         """Give the nodes of these uuids or names in a few queries."""
         found: dict[str, Node] = {}
         with self._store.reading() as connection:
@@ -44,6 +47,9 @@ class LocalNodes:
                     for row in connection.execute(libs.sqlalchemy.select(nodes).where(column.in_(chunk))):
                         found[row._mapping[column]] = rows.node(row)
         return found
+
+    def reveal(self, acting: Acting, uuids: t.Collection[str] | None) -> None:
+        """Nothing to learn: policy decides."""
 
     def changed(self, node_ids: t.Collection[int]) -> None:
         """Nobody needs to be told."""

@@ -35,6 +35,9 @@ class Acting:
         self.caller = caller
         self._session = session
         self._choices = {"service_project": service_project, "project_admin_is_system": project_admin_is_system}
+        # Uuids of nodes that their own service has shown to this caller in this request; None: who sees what is ours to decide.
+        self._shown: set[str] | None = None
+        self._policy_too = True
         self.is_system = scopes.is_system(
             system_scoped=caller.system,
             roles=caller.roles,
@@ -45,7 +48,28 @@ class Acting:
 
     def from_source(self, source: str) -> Acting:
         """Give the same caller, whose changes history records as coming from this source."""
-        return Acting(dataclasses.replace(self.caller, source=source), self._session, **self._choices)
+        other = Acting(dataclasses.replace(self.caller, source=source), self._session, **self._choices)
+        other._shown, other._policy_too = self._shown, self._policy_too
+        return other
+
+    def hide_all(self, *, policy_too: bool) -> None:
+        """Learn that the nodes belong to another service, which says who sees which, and has shown none yet.
+
+        policy_too: that service lets everybody see everything (it has no identities), so that policy here decides as well.
+        """
+        if self._shown is None:
+            self._shown = set()
+        self._policy_too = policy_too
+
+    def show(self, uuids: t.Iterable[str]) -> None:
+        """Learn that the service to which the nodes belong shows these to the caller."""
+        if self._shown is not None:
+            self._shown.update(uuids)
+
+    @property
+    def nodes_are_shown(self) -> bool:
+        """Tell whether the nodes belong to a service that decides who sees which."""
+        return self._shown is not None
 
     def standing(self, node: Node) -> str | None:
         """Give the scope at which the caller acts on the node, None for none."""
@@ -89,7 +113,9 @@ class Acting:
 
     def sees(self, node: Node) -> bool:
         """Tell whether the node exists for the caller."""
-        return self.may(NODE_GET, node)
+        if self._shown is not None and node.uuid not in self._shown:
+            return False
+        return (self._shown is not None and not self._policy_too) or self.may(NODE_GET, node)
 
     def require_sight(self, node: Node | None, ident: str) -> Node:
         """Give the node. Refusal 404: there is none, or it is not for the caller to see; the two do not differ."""

@@ -127,7 +127,7 @@ def release_many(
         known = {ident: Result(ident, refusal.status, refusal=refusal) for ident, refusal in refused.items()}
     else:
         asked, known = {}, {}
-        node_ids = _nodes_of_labels(parts, selection)
+        node_ids = _nodes_of_labels(parts, acting, selection)
 
     def decide(locked: Locked) -> Changes:
         changes = Changes()
@@ -170,7 +170,7 @@ def _release(acting: Acting, node: Node, ident: str, entry: Entry, comment: str 
 
 def _find(parts: Parts, acting: Acting, idents: t.Sequence[str]) -> tuple[dict[str, Node], dict[str, Refusal]]:
     """Give the nodes that the caller sees, and the refusals of the rest. Refusal 400: a node is named twice."""
-    nodes = parts.source.find_many(idents)
+    nodes = parts.source.find_many(idents, acting)
     found: dict[str, Node] = {}
     refused: dict[str, Refusal] = {}
     seen: dict[int, str] = {}
@@ -192,24 +192,33 @@ def _nodes_of_entries(parts: Parts, acting: Acting, uuids: t.Sequence[str]) -> t
     sa, table = libs.sqlalchemy, tables()
     missing = set(uuids)
     node_ids = set()
+    of_node: dict[int, list[str]] = {}
     with parts.store.reading() as connection:
-        of_node: dict[int, list[str]] = {}
         for start in range(0, len(uuids), CHUNK):
             chunk = uuids[start : start + CHUNK]
             query = sa.select(table.node_maintenance.c.node_id, table.node_maintenance.c.uuid)
             for row in connection.execute(query.where(table.node_maintenance.c.uuid.in_(chunk))):
                 of_node.setdefault(row.node_id, []).append(row.uuid)
-        ids = sorted(of_node)
-        for start in range(0, len(ids), CHUNK):
-            for row in connection.execute(sa.select(table.nodes).where(table.nodes.c.id.in_(ids[start : start + CHUNK]))):
-                node = rows.node(row)
-                if acting.sees(node):
-                    missing.difference_update(of_node[node.id])
-                    node_ids.add(node.id)
+    nodes = _rows(parts, sorted(of_node))
+    # Outside the transaction: it may ask another service.
+    parts.source.reveal(acting, [node.uuid for node in nodes])
+    for node in nodes:
+        if acting.sees(node):
+            missing.difference_update(of_node[node.id])
+            node_ids.add(node.id)
     return sorted(node_ids), missing
 
 
-def _nodes_of_labels(parts: Parts, selection: Selection) -> list[int]:
+def _rows(parts: Parts, ids: list[int]) -> list[Node]:
+    sa, nodes = libs.sqlalchemy, tables().nodes
+    found = []
+    with parts.store.reading() as connection:
+        for start in range(0, len(ids), CHUNK):
+            found += [rows.node(row) for row in connection.execute(sa.select(nodes).where(nodes.c.id.in_(ids[start : start + CHUNK])))]
+    return found
+
+
+def _nodes_of_labels(parts: Parts, acting: Acting, selection: Selection) -> list[int]:
     sa, table = libs.sqlalchemy, tables().node_maintenance
     query = sa.select(table.c.node_id).distinct()
     if selection.run is not None:
@@ -217,7 +226,9 @@ def _nodes_of_labels(parts: Parts, selection: Selection) -> list[int]:
     if selection.ticket is not None:
         query = query.where(table.c.ticket == selection.ticket)
     with parts.store.reading() as connection:
-        return [row.node_id for row in connection.execute(query)]
+        found = [row.node_id for row in connection.execute(query)]
+    parts.source.reveal(acting, [node.uuid for node in _rows(parts, found)])
+    return found
 
 
 def _settled(results: list[Result], on_error: OnError) -> list[Result]:

@@ -20,7 +20,7 @@ from .parts import Parts
 
 def put_fault(parts: Parts, acting: Acting, ident: str, kind: str, reason: str | None, *, dry_run: bool = False) -> Held:
     """Assert the node's fault, or update it in place: asserter and time stay. Refusal: 404 node, 403 maintenance:fault."""
-    found = acting.require_sight(parts.source.find(ident), ident)
+    found = acting.require_sight(parts.source.find(ident, acting), ident)
     # Whoever asserts it does so as the service: history says where it comes from.
     service = acting.from_source("fault")
 

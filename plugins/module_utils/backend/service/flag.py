@@ -20,7 +20,7 @@ from .parts import Parts
 
 def set_flag(parts: Parts, acting: Acting, ident: str, reason: str | None, *, by_name: bool = True, dry_run: bool = False) -> None:
     """Make or update the node's legacy entry; every other entry stays as it is. Refusal: 404 node, 403 set_maintenance."""
-    found = acting.require_sight(parts.source.find(ident, by_name=by_name), ident)
+    found = acting.require_sight(parts.source.find(ident, acting, by_name=by_name), ident)
 
     def decide(locked: Locked) -> Changes:
         node, entries = locked_node(locked, ident)
@@ -62,7 +62,7 @@ def clear_flag(
 
     Refusal: 404 node; 403 clear_maintenance, or one that names every entry the caller may not release.
     """
-    found = acting.require_sight(parts.source.find(ident, by_name=by_name), ident)
+    found = acting.require_sight(parts.source.find(ident, acting, by_name=by_name), ident)
 
     def decide(locked: Locked) -> Changes:
         node, entries = locked_node(locked, ident)

@@ -49,6 +49,7 @@ def list_entries(
     A masked asserter counts as null: no filter finds an entry by it. Refusal 404: the marker is not an entry that the caller sees.
     """
     entries = tables().node_maintenance
+    parts.source.reveal(acting, None)
     with parts.store.reading() as connection:
         query = _filtered(_listed(acting).order_by(entries.c.id), acting, filters, parts.store.now(connection))
         after = _after(connection, acting, marker)

@@ -53,7 +53,7 @@ def of_node(
 ) -> tuple[Node, list[Past], bool]:
     """Give up to `limit` events of the node after the one of uuid `marker`, oldest first, and whether there are more."""
     sa, history = libs.sqlalchemy, tables().node_history
-    node = acting.require_sight(parts.source.find(ident, by_name=by_name), ident)
+    node = acting.require_sight(parts.source.find(ident, acting, by_name=by_name), ident)
     acting.require(NODE_HISTORY, node, ident)
     query = sa.select(history).where(history.c.node_uuid == node.uuid).order_by(history.c.id)
     with parts.store.reading() as connection:
@@ -65,7 +65,7 @@ def of_node(
 
 def event_of_node(parts: Parts, acting: Acting, ident: str, event_uuid: str) -> tuple[Node, Past]:
     """Give one event of the node. Refusal: 404 node or event, 403 policy."""
-    node = acting.require_sight(parts.source.find(ident), ident)
+    node = acting.require_sight(parts.source.find(ident, acting), ident)
     acting.require(NODE_HISTORY, node, ident)
     with parts.store.reading() as connection:
         return node, _masked(acting, node, _event(connection, node, event_uuid))

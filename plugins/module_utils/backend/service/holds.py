@@ -50,7 +50,7 @@ def entries_of(parts: Parts, node_ids: t.Sequence[int]) -> dict[int, tuple[Entry
 
 def list_entries(parts: Parts, acting: Acting, ident: str) -> tuple[Node, tuple[Entry, ...]]:
     """Give the node and its active entries. Refusal: 404 node, 403 policy."""
-    node = acting.require_sight(parts.source.find(ident), ident)
+    node = acting.require_sight(parts.source.find(ident, acting), ident)
     acting.require(act.GET, node, ident)
     return node, entries_of(parts, [node.id])[node.id]
 
@@ -63,7 +63,7 @@ def get_entry(parts: Parts, acting: Acting, ident: str, entry_uuid: str) -> Held
 
 def assert_entry(parts: Parts, acting: Acting, ident: str, wish: Wish, *, dry_run: bool = False) -> Held:
     """Assert a typed entry at the caller's scope. Refusal as decisions.assert_typed."""
-    found = acting.require_sight(parts.source.find(ident), ident)
+    found = acting.require_sight(parts.source.find(ident, acting), ident)
 
     def decide(locked: Locked) -> Changes:
         node, entries = locked_node(locked, ident)
@@ -77,7 +77,7 @@ def update_entry(
     parts: Parts, acting: Acting, ident: str, entry_uuid: str, changes: t.Mapping[str, t.Any], *, dry_run: bool = False
 ) -> Held:
     """Change reason, extra, ticket or run of the caller's own entry. Who asserted it, and when, stays."""
-    found = acting.require_sight(parts.source.find(ident), ident)
+    found = acting.require_sight(parts.source.find(ident, acting), ident)
 
     def decide(locked: Locked) -> Changes:
         node, entries = locked_node(locked, ident)
@@ -93,7 +93,7 @@ def update_entry(
 
 def release_entry(parts: Parts, acting: Acting, ident: str, entry_uuid: str, *, dry_run: bool = False) -> Held:
     """Release one entry and give it as it was. Refusal: 404 node or entry, 403 policy or the floor."""
-    found = acting.require_sight(parts.source.find(ident), ident)
+    found = acting.require_sight(parts.source.find(ident, acting), ident)
 
     def decide(locked: Locked) -> Changes:
         node, entries = locked_node(locked, ident)

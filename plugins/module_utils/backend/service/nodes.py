@@ -94,7 +94,7 @@ class Page:
 
 def show(parts: Parts, acting: Acting, ident: str, *, by_name: bool = True) -> Node:
     """Give the node of this uuid or name. Refusal 404: there is none, or none for the caller."""
-    return acting.require_sight(parts.source.find(ident, by_name=by_name), ident)
+    return acting.require_sight(parts.source.find(ident, acting, by_name=by_name), ident)
 
 
 def list_nodes(
@@ -281,7 +281,7 @@ def update(
     change: says from the node under its lock which members get which values; may refuse. hold: gives the changes of the
     boolean's entries, or None for none; it refuses before anything of the node is changed.
     """
-    found = acting.require_sight(parts.source.find(ident, by_name=by_name), ident)
+    found = acting.require_sight(parts.source.find(ident, acting, by_name=by_name), ident)
     columns: dict[str, t.Any] = {}
 
     def decide(locked: Locked) -> Changes:
@@ -321,7 +321,7 @@ def delete(parts: Parts, acting: Acting, ident: str, call: Call, *, by_name: boo
 
     Refusal: 404; 403 policy, or one that names every active entry that the caller may not release; 409 an instance is on it.
     """
-    found = acting.require_sight(parts.source.find(ident, by_name=by_name), ident)
+    found = acting.require_sight(parts.source.find(ident, acting, by_name=by_name), ident)
 
     def decide(locked: Locked) -> Changes:
         node, entries = locked_node(locked, ident)

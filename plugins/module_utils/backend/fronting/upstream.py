@@ -1,0 +1,97 @@
+# Copyright (c) 2026 the baremetal.maintenance authors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Requests that are sent to Ironic on behalf of a caller, with the caller's own credential; nothing is retried or redirected."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import typing as t
+import urllib.parse
+
+from .. import libs
+from ..caller import Caller
+from ..errors import Refusal
+from .ironic import HEADER, said_by
+
+#: Seconds to reach Ironic, and to wait for the next bytes of its answer.
+CONNECT: t.Final = 5.0
+READ: t.Final = 60.0
+#: A bound against an answer that never ends, not a limit to meet: 1,000 nodes in full are about 4 MiB.
+_LARGEST: t.Final = 64 * 1024 * 1024
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """Status, headers and parsed JSON body (None where there is none)."""
+
+    status: int
+    headers: t.Mapping[str, str]
+    body: t.Any
+
+
+class Upstream:
+    """The Ironic behind us, as callers reach it. Threads may share it."""
+
+    def __init__(self, endpoint: str, *, ca: str | None = None, connections: int = 64, token: bool = False) -> None:
+        """endpoint: without /v1. ca: a PEM file. token: a caller's credential is a Keystone token, else an Authorization header."""
+        self.endpoint = endpoint.rstrip("/").removesuffix("/v1")
+        self._token = token
+        urllib3 = libs.urllib3
+        timeout = urllib3.Timeout(connect=CONNECT, read=READ)
+        self._pool = urllib3.PoolManager(
+            maxsize=connections, block=False, retries=False, timeout=timeout, ca_certs=ca, cert_reqs="CERT_REQUIRED"
+        )
+
+    def credential(self, caller: Caller) -> dict[str, str]:
+        """Give the headers that carry the caller's own credential."""
+        if caller.credential is None:
+            return {}
+        return {"X-Auth-Token" if self._token else "Authorization": caller.credential}
+
+    def get(self, caller: Caller, path: str, query: t.Mapping[str, str]) -> Answer:
+        """Ask for JSON with the caller's credential. Refusal: 401 Ironic refuses the credential; 503 it does not answer."""
+        url = f"{self.endpoint}{path}?{urllib.parse.urlencode(query)}" if query else self.endpoint + path
+        headers = {HEADER: "latest", "Accept": "application/json", **self.credential(caller)}
+        response = self.open("GET", url, headers, None)
+        try:
+            body = _body(response)
+        finally:
+            response.release_conn()
+        if response.status == 401:
+            raise Refusal(401, "unauthenticated", f"The Ironic behind this service refuses the credential: {said_by(body) or 'status 401'}")
+        if response.status >= 500:
+            raise Refusal(503, "unavailable", f"The Ironic behind this service fails: {said_by(body) or f'status {response.status}'}")
+        return Answer(response.status, response.headers, body)
+
+    def open(self, method: str, url: str, headers: t.Mapping[str, str], body: t.Any) -> t.Any:
+        """Send a request and give urllib3's response, its body unread. Refusal 503: Ironic does not answer."""
+        try:
+            return self._pool.request(
+                method, url, headers=dict(headers), body=body, preload_content=False, decode_content=False, redirect=False, retries=False
+            )
+        except libs.urllib3.exceptions.HTTPError as error:
+            said = type(error).__name__
+            raise Refusal(
+                503,
+                "unavailable",
+                f"The Ironic behind this service does not answer ({said}): try again in a moment.",
+                headers={"Retry-After": "2"},
+            ) from None
+
+
+def _body(response: t.Any) -> t.Any:
+    try:
+        raw = response.read(_LARGEST + 1, decode_content=True)
+    except libs.urllib3.exceptions.HTTPError:
+        raise Refusal(503, "unavailable", "The Ironic behind this service broke off its answer: try again in a moment.") from None
+    if len(raw) > _LARGEST:
+        raise Refusal(503, "unavailable", "The Ironic behind this service answers without an end.")
+    # Reading up to a limit, an answer that breaks off looks complete.
+    if response.length_remaining:
+        raise Refusal(503, "unavailable", "The Ironic behind this service broke off its answer: try again in a moment.")
+    try:
+        return json.loads(raw) if raw else None
+    except ValueError:
+        return None
