@@ -6,7 +6,8 @@
 usage: .venv/bin/python tooling/fill_venv.py link|run|test
 "link" installs nothing, "run" what the collection and its backend need, "test" also what tests and linters need.
 The requirements are installed again only when their files, the lock or the Python changed. The link makes every name of the
-collection usable from any folder, whatever the clone is called. Standard library only.
+collection usable from any folder, whatever the clone is called; "test" also makes the commands and plugins of clients/ known, from where
+they are. Standard library only.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ import sysconfig
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LOCK = "constraints.txt"
+#: What says which commands and plugins clients/ has.
+CLIENTS = ("pyproject.toml", "galaxy.yml")
 RUN = ("requirements.txt", "requirements-controller.txt", "requirements-backend.txt")
 PROFILES = {"link": (), "run": RUN, "test": (*RUN, "requirements-test.txt")}
 
@@ -51,6 +54,18 @@ def install(profile: str) -> None:
     (prefix / f".requirements-{profile}").write_text(fingerprint(files))
 
 
+def register_clients() -> None:
+    """Make clients/ importable and its entry points known, unless they are as the project file has them."""
+    digest = hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in CLIENTS) + str(ROOT).encode()).hexdigest()
+    stamp = pathlib.Path(sys.prefix) / ".clients"
+    if stamp.is_file() and stamp.read_text() == digest:
+        return
+    command = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-deps", "--no-build-isolation"]
+    if subprocess.run([*command, "--editable", str(ROOT)], check=False).returncode:
+        raise SystemExit("The clients could not be made known: see pip's message above.")
+    stamp.write_text(digest)
+
+
 def link() -> None:
     """Make the checkout importable as ansible_collections.baremetal.maintenance."""
     place = pathlib.Path(sysconfig.get_path("purelib"), "ansible_collections", "baremetal", "maintenance")
@@ -74,6 +89,8 @@ def main() -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if PROFILES[profile]:
             install(profile)
+        if profile == "test":
+            register_clients()
         link()
 
 

@@ -6,8 +6,8 @@
 usage: python tooling/layers.py CHECKOUT      one line per import that breaks a rule; exit 1 if there is any.
 
 What a playbook sees is on top, then the operations, the client and the rules; the backend stands on the rules alone and meets the
-client over HTTP only. Libraries that are not Python's own are imported in a layer's libs.py, guarded, and nowhere else. Imports are
-read as text: nothing runs.
+client over HTTP only. The clients for the command line and the SDK stand beside the collection: neither imports the other. Libraries that
+are not Python's own are imported in a layer's libs.py, guarded, and nowhere else. Imports are read as text: nothing runs.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+CLIENTS = "baremetal_maintenance"
 COLLECTION = ("ansible_collections", "baremetal", "maintenance", "plugins")
 
 BELOW = {
@@ -88,6 +89,8 @@ def broken_rule(layer: str, is_libs: bool, name: Import) -> str | None:
             return f"{layer} must not import {target}"
         return None
     top = name.parts[0]
+    if top == CLIENTS:
+        return "the collection must not import the clients"
     if top == "ansible":
         return f"{layer} must work without ansible" if layer in WITHOUT_ANSIBLE else None
     if top == "ansible_collections":
@@ -100,7 +103,7 @@ def broken_rule(layer: str, is_libs: bool, name: Import) -> str | None:
 
 
 def broken_rules(root: pathlib.Path) -> Iterator[str]:
-    """Yield `file:line: what is wrong` for every import under `root`/plugins that breaks a rule."""
+    """Yield `file:line: what is wrong` for every import under `root`/plugins and `root`/clients that breaks a rule."""
     plugins = root / "plugins"
     for file in sorted(plugins.rglob("*.py")):
         path = file.relative_to(plugins).parts
@@ -110,6 +113,12 @@ def broken_rules(root: pathlib.Path) -> Iterator[str]:
             rule = broken_rule(layer, is_libs, name)
             if rule:
                 yield f"{file.relative_to(root)}:{name.line}: {rule}"
+    for file in sorted((root / "clients").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
+            if any(name.split(".")[0] in ("ansible", "ansible_collections") for name in names):
+                yield f"{file.relative_to(root)}:{node.lineno}: clients must work without the collection and ansible"
 
 
 def main() -> int:

@@ -35,6 +35,7 @@ def main() -> int:
     python = str(PLACE / "bin" / "python")
     subprocess.run([python, "-m", "pip", "install", "-qq", *wanted], check=True)
     subprocess.run([python, str(ROOT / "tooling" / "fill_venv.py"), "link"], check=True)
+    subprocess.run([python, "-m", "pip", "install", "-qq", "--no-deps", "--no-build-isolation", "--editable", str(ROOT)], check=True)
     arguments = sys.argv[1:] or [str(ROOT / "tests" / "unit"), str(ROOT / "tests" / "integration")]
     path = os.pathsep.join([str(PLACE / "bin"), os.environ.get("PATH", os.defpath)])
     return subprocess.run([python, "-m", "pytest", "-q", *arguments], cwd=ROOT, env={**os.environ, "PATH": path}, check=False).returncode

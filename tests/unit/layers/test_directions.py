@@ -28,6 +28,18 @@ def test_this_checkout_breaks_no_rule() -> None:
 
 
 @pytest.mark.parametrize(
+    "source", ["import ansible", f"from {OURS}.module_utils.rules import types", "def f():\n    import ansible.errors"]
+)
+def test_the_clients_import_neither_the_collection_nor_ansible(tmp_path: pathlib.Path, source: str) -> None:
+    file = tmp_path / "clients" / "baremetal_maintenance" / "sdk" / "x.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(f"{source}\nfrom .. import ansible, errors\nfrom ..ansible import x\n")
+    line = source.count("\n") + 1
+    complaint = "clients must work without the collection and ansible"
+    assert list(layers.broken_rules(tmp_path)) == [f"clients/baremetal_maintenance/sdk/x.py:{line}: {complaint}"]
+
+
+@pytest.mark.parametrize(
     ("file", "source", "complaint"),
     [
         ("module_utils/rules/types.py", "from ..client import api", "rules must not import client"),
@@ -53,6 +65,7 @@ def test_this_checkout_breaks_no_rule() -> None:
         ("module_utils/rules/types.py", "from ansible.module_utils import basic", "rules must work without ansible"),
         ("module_utils/rules/types.py", "import time", "rules are pure: no time"),
         ("inventory/holds.py", "from ansible_collections.community.general.plugins import x", "the collection depends on no other"),
+        ("module_utils/client/libs.py", "import baremetal_maintenance.service", "the collection must not import the clients"),
     ],
 )
 def test_an_import_that_breaks_a_rule_is_named(tmp_path: pathlib.Path, file: str, source: str, complaint: str) -> None:

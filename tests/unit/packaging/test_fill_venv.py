@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 PIP = """
 import os, pathlib, sys
 with open(pathlib.Path(sys.prefix, "pip-calls"), "a") as calls:
-    print(*(word for word in sys.argv[1:] if word.endswith(".txt")), file=calls)
+    print(*(word for word in sys.argv[1:] if word.endswith(".txt") or word == "--editable"), file=calls)
 sys.exit(int(os.environ.get("PIP_FAILS", "0")))
 """
 
@@ -31,7 +31,7 @@ def checkout(tmp_path: pathlib.Path) -> pathlib.Path:
     (place / "plugins" / "module_utils").mkdir(parents=True)
     (place / "plugins" / "module_utils" / "here.py").write_text("WHERE = __file__\n")
     shutil.copy(ROOT / "tooling" / "fill_venv.py", place / "tooling")
-    for name in (*fill_venv.PROFILES["test"], fill_venv.LOCK):
+    for name in (*fill_venv.PROFILES["test"], fill_venv.LOCK, *fill_venv.CLIENTS):
         shutil.copy(ROOT / name, place)
     venv.create(place / ".venv", symlinks=True)
     pip = packages(place) / "pip"
@@ -77,8 +77,18 @@ def test_what_the_tests_need_covers_what_a_run_needs_but_not_the_other_way(check
     fill(checkout, "run")
     fill(checkout, "test")
     fill(checkout, "run")
-    assert len(installs(checkout)) == 2
+    assert len(installs(checkout)) == 3
     assert "requirements-test.txt" in installs(checkout)[1]
+
+
+def test_tests_know_the_commands_of_this_checkout_and_learn_them_again_when_they_change(checkout: pathlib.Path) -> None:
+    for _attempt in range(2):
+        assert fill(checkout, "test").returncode == 0
+    assert installs(checkout)[1:] == ["--editable"]
+    with (checkout / "pyproject.toml").open("a") as stream:
+        stream.write("# changed\n")
+    fill(checkout, "test")
+    assert installs(checkout)[1:] == ["--editable", "--editable"]
 
 
 def test_a_failed_install_is_tried_again(checkout: pathlib.Path) -> None:

@@ -43,7 +43,7 @@ NEEDED = [
     "requirements-backend.txt",
     "requirements.txt",
 ]
-FOLDERS_WITHOUT = ["tests", "tooling", "collections"]
+FOLDERS_WITHOUT = ["clients", "tests", "tooling", "collections"]
 FILES_WITHOUT = ["Makefile", "constraints.txt", "galaxy.yml", "pyproject.toml", "requirements-controller.txt", "requirements-test.txt"]
 
 
