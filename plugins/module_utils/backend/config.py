@@ -13,8 +13,9 @@ import os
 import typing as t
 
 from ..rules import types
-from . import config_keys, keystone_section, libs, tls, trusted_file
+from . import config_keys, ironic_section, keystone_section, libs, tls, trusted_file
 from .identity import files as identity_files
+from .ironic_section import IronicSection
 from .keystone_section import KeystoneSection
 from .loopback import is_loopback
 from .mistakes import ConfigErrors, near_miss
@@ -29,6 +30,7 @@ FILE_VARIABLE: t.Final = f"{ENVIRONMENT_PREFIX}CONFIG"
 #: What cannot change while the processes run.
 _FIXED: t.Final = (
     "database",
+    "node_source",
     "host",
     "port",
     "workers",
@@ -38,6 +40,9 @@ _FIXED: t.Final = (
     "log_level",
     "test_clock",
 )
+
+#: What reads the settings that have members of their own.
+_SECTIONS: t.Final[dict[str, t.Any]] = {keystone_section.NAME: keystone_section, ironic_section.NAME: ironic_section}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,6 +63,17 @@ class Config:
     identities_file: str | None = None
     #: How the service logs in to Keystone, for auth_strategy keystone.
     keystone_authtoken: KeystoneSection | None = None
+    #: Where nodes live: `local`, the backend's own registry, or `ironic`, an Ironic that the backend stands in front of.
+    node_source: str = "local"
+    #: That Ironic, and the service's own login there.
+    ironic: IronicSection | None = None
+    #: Pass everything through untouched and write nothing to the Ironic; say in the log what would have been done.
+    observe: bool = False
+    #: What becomes of a power fault that Ironic's own recovery ended: `release` it, or leave a hold for `review`.
+    recovered_power_fault: str = "release"
+    #: Seconds between two looks at nodes whose holds Ironic's own recovery may wipe, and at all nodes.
+    hot_interval: float = 5.0
+    reconcile_interval: float = 60.0
     #: True only where it was said in two places (see `load`).
     noauth_beyond_loopback: bool = False
     #: A path, the name of a shipped policy (`guarded`), or None for the defaults.
@@ -150,8 +166,9 @@ def load(
                 wrong.add(name)
                 continue
             if key.section:
-                value = keystone_section.read(value, place.folder, is_text=place.is_text, errors=errors, label=place.label(name))
-                secret_in_file = secret_in_file or (not place.is_text and keystone_section.holds_secret(value))
+                section = _SECTIONS[name]
+                value = section.read(value, place.folder, is_text=place.is_text, errors=errors, label=place.label(name))
+                secret_in_file = secret_in_file or (not place.is_text and section.holds_secret(value))
                 value = given.get(name) if value is None else value.over(given.get(name))
             given[name] = value
             if name == "noauth_beyond_loopback" and given[name]:
@@ -230,6 +247,10 @@ def _contradictions(config: Config, told: int) -> list[str]:
         errors += identity_files.mistakes(config.basic_auth_file, config.identities_file)
     if config.auth_strategy == "keystone":
         errors += keystone_section.mistakes(config.keystone_authtoken)
+    if config.node_source == "ironic":
+        errors += ironic_section.mistakes(config.ironic)
+    elif config.observe:
+        errors.append("observe is for a service in front of an Ironic: set node_source to ironic, or leave observe out")
     if config.auth_strategy == "noauth" and not is_loopback(config.host) and not config.noauth_beyond_loopback:
         again = "it stands in one place only: say it a second time, in the environment or as --noauth-beyond-loopback"
         first = "set noauth_beyond_loopback in the file and again on the command line"
@@ -279,6 +300,10 @@ def _warnings(config: Config) -> tuple[str, ...]:
         found += trusted_file.warnings(path) if path else []
     if config.auth_strategy == "keystone":
         found += keystone_section.warnings(config.keystone_authtoken)
+    if config.node_source == "ironic":
+        found += ironic_section.warnings(config.ironic)
+    if config.observe:
+        found.append("observe: nothing is refused and nothing is written to the Ironic; holds stop nobody")
     what = {"http_basic": "passwords", "keystone": "tokens"}.get(config.auth_strategy)
     if what and not config.tls_certificate and not is_loopback(config.host):
         found.append(f"{what} reach {config.host} unencrypted unless a TLS proxy stands in front; see tls_certificate")

@@ -138,6 +138,15 @@ def _names_text(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
+def _one_of(*names: str) -> t.Callable[[t.Any, str], str]:
+    def convert(value: t.Any, _folder: str) -> str:
+        if value not in names:
+            raise ValueError
+        return t.cast("str", value)
+
+    return convert
+
+
 def _level(value: t.Any, _folder: str) -> str:
     if value not in LOG_LEVELS:
         raise ValueError
@@ -164,6 +173,12 @@ KEYS: t.Final[dict[str, Key]] = {
     "basic_auth_file": _FILE,
     "identities_file": _FILE,
     "keystone_authtoken": Key("a mapping", _section, section=True),
+    "node_source": Key("local or ironic", _one_of("local", "ironic"), optional=False),
+    "ironic": Key("a mapping", _section, section=True),
+    "observe": _SWITCH,
+    "recovered_power_fault": Key("release or review", _one_of("release", "review"), optional=False),
+    "hot_interval": _seconds_key(0.5, 300),
+    "reconcile_interval": _seconds_key(1, 86_400),
     "noauth_beyond_loopback": _SWITCH,
     "policy_file": Key("the path of a policy file or the name of a shipped one", _policy),
     "project_admin_is_system": _SWITCH,

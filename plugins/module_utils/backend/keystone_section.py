@@ -120,6 +120,7 @@ def options(section: KeystoneSection | None) -> dict[str, t.Any]:
     """Give the options of keystonemiddleware: the members, secrets read from their files, with defaults. Raises ConfigErrors."""
     if section is None or not section.members:
         raise ConfigErrors([f"{NAME} is missing: auth_strategy keystone needs this section, with auth_url, username, password and so on"])
+    libs.keystonemiddleware()
     given = {**_DEFAULTS, **dict(section.members)}
     errors: list[str] = []
     login = _login_options(given["auth_type"], errors)

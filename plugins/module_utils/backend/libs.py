@@ -92,9 +92,20 @@ def keystoneauth1() -> t.Any:
         import keystoneauth1
         import keystoneauth1.exceptions
         import keystoneauth1.loading
+        import keystoneauth1.session
     except ImportError:
         raise _lacking(["keystoneauth1"]) from None
     return keystoneauth1
+
+
+def urllib3() -> t.Any:
+    """Give the library urllib3, imported when first needed: only a service in front of an Ironic forwards. Raises MissingPackage."""
+    try:
+        import urllib3
+        import urllib3.exceptions
+    except ImportError:
+        raise _lacking(["urllib3"]) from None
+    return urllib3
 
 
 def keystonemiddleware() -> t.Any:

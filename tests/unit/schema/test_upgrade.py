@@ -21,13 +21,13 @@ from .old_nodes import dump, put_nodes
 
 
 def test_an_empty_database_gets_every_revision_in_order(store: Store) -> None:
-    assert migrate.upgrade(store) == ["001", "002"]
-    assert _current(store) == migrate.HEAD == "002"
+    assert migrate.upgrade(store) == ["001", "002", "003"]
+    assert _current(store) == migrate.HEAD == "003"
 
 
 def test_an_old_database_gets_what_it_lacks(old: Store) -> None:
-    assert migrate.upgrade(old) == ["002"]
-    assert _current(old) == "002"
+    assert migrate.upgrade(old) == ["002", "003"]
+    assert _current(old) == "003"
 
 
 def test_upgrading_again_does_nothing(old: Store, database: pathlib.Path) -> None:
@@ -72,12 +72,12 @@ def test_a_service_refuses_an_older_database_and_names_the_command(old: Store) -
     before = dump(old)
     with pytest.raises(Refusal) as refused:
         migrate.check(old)
-    assert refused.value.text == "the database is at schema revision 001 and this version needs 002: run the command `migrate` first"
+    assert refused.value.text == "the database is at schema revision 001 and this version needs 003: run the command `migrate` first"
     assert (refused.value.status, refused.value.code) == (503, "unavailable")
     assert dump(old) == before
 
 
-@pytest.mark.parametrize("revision", ["003", "042", "1", "ffe1", ""])
+@pytest.mark.parametrize("revision", ["004", "042", "1", "ffe1", ""])
 @pytest.mark.parametrize("act", [migrate.check, migrate.upgrade])
 def test_a_database_of_a_schema_that_this_version_does_not_know_is_refused_in_one_sentence(store: Store, act, revision: str) -> None:
     migrate.upgrade(store)
@@ -87,7 +87,7 @@ def test_a_database_of_a_schema_that_this_version_does_not_know_is_refused_in_on
     with pytest.raises(Refusal) as refused:
         act(store)
     assert refused.value.text == (
-        f"the database is at schema revision {revision}, which this version does not know (its newest is 002):"
+        f"the database is at schema revision {revision}, which this version does not know (its newest is 003):"
         " run the version of baremetal.maintenance that wrote it, or a newer one"
     )
     assert dump(store) == before
@@ -107,7 +107,7 @@ def test_of_many_that_upgrade_at_once_each_revision_is_applied_by_one(old: Store
 
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         applied = list(pool.map(upgrade, range(4)))
-    assert sorted(applied) == [[], [], [], ["002"]]
+    assert sorted(applied) == [[], [], [], ["002", "003"]]
     assert disagreements(database) == []
 
 
@@ -124,7 +124,7 @@ def test_an_upgrade_that_fails_leaves_the_revision_before_it(old: Store, monkeyp
         with pytest.raises(ZeroDivisionError):
             migrate.upgrade(old)
     assert dump(old) == before
-    assert migrate.upgrade(old) == ["002"]
+    assert migrate.upgrade(old) == ["002", "003"]
 
 
 def _current(store: Store) -> str | None:

@@ -140,7 +140,7 @@ class Ironic:
 
     def _ask(self, method: str, path: str, *, query: t.Mapping[str, str] | None = None, body: t.Any = None) -> Answer:
         url = self._endpoint + path + ("?" + urllib.parse.urlencode(query) if query else "")
-        exceptions = libs.keystoneauth1.exceptions
+        exceptions = libs.keystoneauth1().exceptions
         try:
             response = self._session.request(
                 url,

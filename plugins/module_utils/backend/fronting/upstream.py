@@ -34,14 +34,19 @@ class Answer:
 class Upstream:
     """The Ironic behind us, as callers reach it. Threads may share it."""
 
-    def __init__(self, endpoint: str, *, ca: str | None = None, connections: int = 64, token: bool = False) -> None:
+    def __init__(self, endpoint: str, *, ca: str | None = None, insecure: bool = False, connections: int = 64, token: bool = False) -> None:
         """endpoint: without /v1. ca: a PEM file. token: a caller's credential is a Keystone token, else an Authorization header."""
         self.endpoint = endpoint.rstrip("/").removesuffix("/v1")
         self._token = token
-        urllib3 = libs.urllib3
+        urllib3 = libs.urllib3()
         timeout = urllib3.Timeout(connect=CONNECT, read=READ)
         self._pool = urllib3.PoolManager(
-            maxsize=connections, block=False, retries=False, timeout=timeout, ca_certs=ca, cert_reqs="CERT_REQUIRED"
+            maxsize=connections,
+            block=False,
+            retries=False,
+            timeout=timeout,
+            ca_certs=ca,
+            cert_reqs="CERT_NONE" if insecure else "CERT_REQUIRED",
         )
 
     def credential(self, caller: Caller) -> dict[str, str]:
@@ -71,7 +76,7 @@ class Upstream:
             return self._pool.request(
                 method, url, headers=dict(headers), body=body, preload_content=False, decode_content=False, redirect=False, retries=False
             )
-        except libs.urllib3.exceptions.HTTPError as error:
+        except libs.urllib3().exceptions.HTTPError as error:
             said = type(error).__name__
             raise Refusal(
                 503,
@@ -84,7 +89,7 @@ class Upstream:
 def _body(response: t.Any) -> t.Any:
     try:
         raw = response.read(_LARGEST + 1, decode_content=True)
-    except libs.urllib3.exceptions.HTTPError:
+    except libs.urllib3().exceptions.HTTPError:
         raise Refusal(503, "unavailable", "The Ironic behind this service broke off its answer: try again in a moment.") from None
     if len(raw) > _LARGEST:
         raise Refusal(503, "unavailable", "The Ironic behind this service answers without an end.")
