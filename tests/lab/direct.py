@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A small client of the bare metal API that knows nothing of this project: what it reads is what the service itself says.
 
-    direct = ironic.direct(keystone.token("system-admin"))
-    direct.put("/v1/nodes/n1/maintenance", {"reason": "disk"}).status == 202
-    direct.flag("n1") == Flag(True, "disk", None)
+direct = ironic.direct(keystone.token("system-admin"))
+direct.put("/v1/nodes/n1/maintenance", {"reason": "disk"}).status == 202
+direct.flag("n1") == Flag(True, "disk", None)
 """
 
 from __future__ import annotations

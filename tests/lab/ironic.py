@@ -1,18 +1,21 @@
 # Copyright (c) 2026 the baremetal.maintenance authors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A real Ironic on loopback: API and conductor in one process, SQLite, fake hardware, no message bus, no power synchronisation.
+"""A real Ironic on loopback: API and conductor in one process, SQLite, fake and Redfish hardware, no message bus.
 
-    with Ironic(tmp_path) as ironic:
-        …ironic.url…
+    with Ironic(tmp_path) as ironic:                                        noauth, and nothing by itself; fixture `real_ironic` (module)
+    with Ironic(tmp_path, users={"admin": "secret"}) as ironic:             http_basic
+    with Ironic(tmp_path, keystone=keystone) as ironic:                     people and roles of a real Keystone
+    …, settings=[power_sync(1, recovery=2), cleaning(12)]                   see ironic_configuration; later ones go before
 
-It is ended by its process id.
+Fixture `ironic_with_keystone` (session): Keystone, power read every second, recovery every two, a clean step of CLEAN_STEP seconds.
+`ironic.url` is without /v1; `ironic.direct(token)` asks it past everything of ours, `ironic.admin()` as its administrator;
+`ironic.nodes` makes nodes and what befalls them (see ironic_nodes). It is ended by its process id.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import pathlib
 import shutil
@@ -21,79 +24,43 @@ import sqlite3
 import subprocess
 import time
 import typing as t
-import urllib.error
-import urllib.request
 
-from ansible_collections.baremetal.maintenance.tests.lab import environment
+import bcrypt
+import requests
+from ansible_collections.baremetal.maintenance.tests.lab import environment, ironic_configuration
+from ansible_collections.baremetal.maintenance.tests.lab.direct import Direct
+from ansible_collections.baremetal.maintenance.tests.lab.ironic_nodes import Nodes
+from ansible_collections.baremetal.maintenance.tests.lab.keystone import Keystone
 from ansible_collections.baremetal.maintenance.tests.support.backend import free_port, own_environment
 
 REQUIREMENT: t.Final = "ironic==39.0.0"
 CONSTRAINTS: t.Final = pathlib.Path(__file__).with_name("ironic-constraints.txt")
-
-_CONFIGURATION: t.Final = """
-[DEFAULT]
-auth_strategy = noauth
-rpc_transport = none
-host = lab-conductor
-my_ip = 127.0.0.1
-state_path = {folder}
-log_file = {folder}/ironic.log
-use_stderr = false
-enabled_hardware_types = fake-hardware,redfish
-enabled_bios_interfaces = fake,no-bios
-enabled_boot_interfaces = fake,redfish-virtual-media
-enabled_console_interfaces = fake,no-console
-enabled_deploy_interfaces = fake,ramdisk
-enabled_firmware_interfaces = fake,no-firmware
-enabled_inspect_interfaces = fake,no-inspect
-enabled_management_interfaces = fake,redfish
-enabled_network_interfaces = noop
-enabled_power_interfaces = fake,redfish
-enabled_raid_interfaces = fake,no-raid
-enabled_rescue_interfaces = fake,no-rescue
-enabled_storage_interfaces = noop
-enabled_vendor_interfaces = fake,no-vendor
-default_network_interface = noop
-[api]
-host_ip = 127.0.0.1
-port = {port}
-public_endpoint = {url}
-api_workers = 1
-# Otherwise, without Keystone, nobody may create a node with an owner.
-project_admin_can_manage_own_nodes = false
-[conductor]
-automated_clean = false
-sync_power_state_interval = 0
-[database]
-connection = sqlite:///{folder}/ironic.sqlite
-[dhcp]
-dhcp_provider = none
-[service_catalog]
-endpoint_override = {url}
-[deploy]
-http_root = {folder}/http
-[pxe]
-tftp_root = {folder}/tftp
-tftp_master_path = {folder}/master
-images_path = {folder}/images
-instance_master_path = {folder}/master
-[oslo_concurrency]
-lock_path = {folder}/lock
-[oslo_messaging_notifications]
-driver = noop
-[inventory]
-data_backend = none
-"""
+#: Seconds of a clean step in `ironic_with_keystone`: longer than anybody waits for a mirror.
+CLEAN_STEP: t.Final = 14
 
 
 class Ironic:
-    """One Ironic; the folder keeps its configuration, database and logs. It is installed on first use (raises environment.NotBuilt)."""
+    """One Ironic; the folder keeps its configuration, database and logs. It is installed on first use (raises environment.NotBuilt).
 
-    def __init__(self, folder: pathlib.Path) -> None:
+    users: passwords by login, for http_basic. keystone: the one that it asks, for keystone. settings: over the usual ones, in order.
+    """
+
+    def __init__(
+        self,
+        folder: pathlib.Path,
+        *,
+        users: t.Mapping[str, str] | None = None,
+        keystone: Keystone | None = None,
+        settings: t.Sequence[ironic_configuration.Settings] = (),
+    ) -> None:
         self.folder = folder
         self.database = folder / "ironic.sqlite"
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
+        self.nodes = Nodes(self.admin, self.rows)
+        self._users = users
+        self._keystone = keystone
+        self._settings = settings
         self._configuration = folder / "ironic.conf"
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -104,13 +71,27 @@ class Ironic:
     def __exit__(self, *_exception: object) -> None:
         self.stop()
 
-    def start(self, seconds: float = 90.0) -> None:
-        """Start it and wait until its conductor takes nodes. Raises RuntimeError with what it logged if it does not."""
+    def direct(self, token: str | None = None, *, login: str | None = None) -> Direct:
+        """Ask it past everything of ours, with a token of its Keystone or as one of its users."""
+        headers = {"X-Auth-Token": token} if token else {}
+        return Direct(self.url, headers, login=(login, (self._users or {})[login]) if login else None)
+
+    def admin(self) -> Direct:
+        """Ask it as someone who may do everything."""
+        token = self._keystone.token("system-admin") if self._keystone else None
+        return self.direct(token, login=next(iter(self._users)) if self._users else None)
+
+    def start(self, seconds: float = 180.0) -> None:
+        """Start it and wait until its conductor takes nodes; again with the database that it had, if it was stopped.
+
+        Raises RuntimeError with what it logged if it does not.
+        """
         commands = environment.python_with("ironic", (REQUIREMENT,), CONSTRAINTS).parent
         for name in ("images", "master", "tftp", "http", "lock"):
             (self.folder / name).mkdir(exist_ok=True)
-        self._configuration.write_text(_CONFIGURATION.format(folder=self.folder, port=self.port, url=self.url), encoding="utf-8")
-        self._make_database(commands)
+        self._configuration.write_text(self._text(), encoding="utf-8")
+        if not self.database.exists():
+            self._make_database(commands)
         with (self.folder / "stdout.log").open("ab") as log:
             command = [str(commands / "ironic"), "--config-file", str(self._configuration)]
             self._process = subprocess.Popen(
@@ -143,6 +124,17 @@ class Ironic:
             yield connection
             connection.commit()
 
+    def _text(self) -> str:
+        layers = [ironic_configuration.usual(self.folder, self.port)]
+        if self._users is not None:
+            htpasswd = self.folder / "htpasswd"
+            lines = [f"{user}:{bcrypt.hashpw(word.encode(), bcrypt.gensalt(4)).decode()}\n" for user, word in self._users.items()]
+            htpasswd.write_text("".join(lines), encoding="utf-8")
+            layers.append(ironic_configuration.http_basic(htpasswd))
+        if self._keystone is not None:
+            layers.append(ironic_configuration.keystone(self._keystone.credentials("ironic")))
+        return ironic_configuration.text(*layers, *self._settings)
+
     def _make_database(self, commands: pathlib.Path) -> None:
         """Copy an empty database of the newest schema; it is made once, since that takes seconds."""
         empty = environment.BUILD / "ironic-venv" / "empty.sqlite"
@@ -157,10 +149,10 @@ class Ironic:
 
     def _takes_nodes(self) -> bool:
         try:
-            with urllib.request.urlopen(self.url + "/v1/drivers", timeout=5) as answer:
-                return "fake-hardware" in {driver["name"] for driver in json.load(answer)["drivers"]}
-        except (OSError, urllib.error.URLError, ValueError):
+            answer = self.admin().get("/v1/drivers", seconds=5)
+        except requests.RequestException:
             return False
+        return answer.status == 200 and "fake-hardware" in {driver["name"] for driver in answer.json["drivers"]}
 
     def _log(self) -> str:
         logs = (self.folder / name for name in ("stdout.log", "ironic.log"))

@@ -122,9 +122,9 @@ class Keystone:
             process.wait()
 
     def token(self, user: str, scope: str | None = None, *, fresh: bool = False) -> str:
-        """Give a user's token for a project, by its name, or for SYSTEM; None: for what PEOPLE has first. The same one each time, unless fresh.
+        """Give a user's token for a project, by its name, or for SYSTEM; None: for what PEOPLE has first.
 
-        Raises AssertionError if Keystone refuses.
+        It is the same one each time, unless fresh. Raises AssertionError if Keystone refuses.
         """
         scope = scope or PEOPLE[user][0][1]
         if fresh or (user, scope) not in self._tokens:
@@ -191,7 +191,7 @@ class Keystone:
         path.chmod(0o600)
         return path
 
-    def _serve(self, python: pathlib.Path, seconds: float = 90.0) -> None:
+    def _serve(self, python: pathlib.Path, seconds: float = 180.0) -> None:
         configuration = self.folder / "keystone.conf"
         configuration.write_text(_CONFIGURATION.format(folder=self.folder), encoding="utf-8")
         server = pathlib.Path(__file__).with_name("keystone_server.py")
