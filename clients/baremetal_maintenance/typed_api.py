@@ -69,7 +69,7 @@ class TypedApi:
         if comment is None:
             self._typed(what, node, "DELETE", f"{_maintenance(node)}/{_segment(uuid, 'hold')}")
             return
-        self._require(what, node, "bulk")
+        self.require(what, node, "bulk")
         # The request that takes a comment does not name the node, and a hold of another node must not be released by a mistaken uuid.
         if uuid not in [entry["uuid"] for entry in self.list_entries(node)]:
             raise errors.MaintenanceError(f"Cannot {what}: the node has no hold of this uuid", status=404, code="not_found")
@@ -81,7 +81,7 @@ class TypedApi:
         if comment is None:
             self._typed(what, node, "DELETE", _maintenance(node))
             return
-        self._require(what, node, "bulk")
+        self.require(what, node, "bulk")
         uuids = [entry["uuid"] for entry in self.list_entries(node)]
         if uuids:
             self._release(what, node, uuids, comment)
@@ -99,20 +99,20 @@ class TypedApi:
     def fleet_entries(self, filters: t.Mapping[str, t.Any]) -> list[Entry]:
         """Give the active entries of all visible nodes, each with node_uuid and node_name. filters: the API's; None is left out."""
         what = "list the holds of all nodes"
-        self._require(what, None, "fleet")
+        self.require(what, None, "fleet")
         return self._pages(what, "/v1/maintenance", "maintenance", (*_ENTRY, "node_uuid"), filters)
 
     def node_history(self, node: str) -> list[Entry]:
         """Give the events in a node's history, oldest first."""
         what = f"read the history of node {node}"
-        self._require(what, node)
+        self.require(what, node)
         return self._pages(what, f"/v1/nodes/{_node(node)}/history", "history", ("uuid", "event"), {"detail": "true"})
 
     def _release(self, what: str, node: str, uuids: t.Sequence[str], comment: str) -> None:
         body = {"entries": list(uuids), "comment": comment, "on_error": "stop"}
         self._typed(what, node, "POST", "/v1/maintenance/release", body=body)
 
-    def _require(self, what: str, node: str | None, *extensions: str) -> service.Service:
+    def require(self, what: str, node: str | None, *extensions: str) -> service.Service:
         """Give the service, which has typed entries and these extensions, or raise NotSupported."""
         found = self.service()
         probed = node if node is not None or found.kind != "unknown" else self._some_node(what)
@@ -143,7 +143,7 @@ class TypedApi:
         body: t.Any = None,
     ) -> t.Any:
         """Send a typed request and give its answer, which is a success."""
-        offered = self._require(what, node, *needs)
+        offered = self.require(what, node, *needs)
         response = self._send(what, method, path, offered.microversion, query, body)
         if not 200 <= response.status_code < 300:
             raise errors.refused(what, response.status_code, response.content)

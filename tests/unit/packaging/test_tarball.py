@@ -44,7 +44,15 @@ NEEDED = [
     "requirements.txt",
 ]
 FOLDERS_WITHOUT = ["clients", "tests", "tooling", "collections"]
-FILES_WITHOUT = ["Makefile", "constraints.txt", "galaxy.yml", "pyproject.toml", "requirements-controller.txt", "requirements-test.txt"]
+FILES_WITHOUT = [
+    "Makefile",
+    "constraints.txt",
+    "galaxy.yml",
+    "hatch_build.py",
+    "pyproject.toml",
+    "requirements-controller.txt",
+    "requirements-test.txt",
+]
 
 
 @pytest.fixture(scope="module")
