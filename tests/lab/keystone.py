@@ -69,7 +69,9 @@ key_repository = {folder}/fernet
 [credential]
 key_repository = {folder}/credential
 [cache]
-enabled = false
+# Without it a token takes a hundred queries. There is one process: what changes is forgotten at once.
+enabled = true
+backend = dogpile.cache.memory
 [identity]
 # The cheapest there is: a token then takes milliseconds.
 password_hash_algorithm = bcrypt
