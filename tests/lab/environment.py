@@ -28,14 +28,15 @@ def python_with(part: str, requirements: t.Sequence[str], constraints: pathlib.P
     It is built on first use and whenever the constraints or this Python change; other processes wait meanwhile. Raises NotBuilt.
     """
     BUILD.mkdir(parents=True, exist_ok=True)
-    wanted = hashlib.sha256(constraints.read_bytes() + sys.version.encode() + " ".join(requirements).encode()).hexdigest()
+    wanted = hashlib.sha256(constraints.read_bytes() + sys.version.encode() + b"compiled" + " ".join(requirements).encode()).hexdigest()
     folder = BUILD / f"{part}-venv"
     python, stamp = folder / "bin" / "python", folder / "built"
     with locked(part):
         if not (stamp.exists() and stamp.read_text() == wanted):
             shutil.rmtree(folder, ignore_errors=True)
             _run(part, sys.executable, "-m", "venv", "--without-pip", str(folder))
-            install = ("-m", "pip", "--python", str(python), "install", "--quiet", "--no-compile", "--disable-pip-version-check")
+            # Compiled here: where PYTHONDONTWRITEBYTECODE is set, every start would take seconds longer for ever.
+            install = ("-m", "pip", "--python", str(python), "install", "--quiet", "--compile", "--disable-pip-version-check")
             _run(part, sys.executable, *install, "--constraint", str(constraints), *requirements)
             stamp.write_text(wanted)
     return python
