@@ -16,19 +16,23 @@ options:
       - Address of the bare-metal API, with or without C(/v1) at its end, for example C(https://baremetal.example.org:6386).
       - If the option is not given, the first of the environment variables E(BAREMETAL_MAINTENANCE_URL) and E(OS_ENDPOINT) that is set is
         used.
+      - With O(auth_type=keystone) it need not be given. The endpoint of the type C(baremetal) in Keystone's catalogue is used then.
     type: str
   auth_type:
     description:
       - How to log in. V(none) sends no credential, V(http_basic) sends O(username) and O(password), V(token) sends O(token) as
-        C(X-Auth-Token).
-      - If the option is not given, the first of the environment variables E(BAREMETAL_MAINTENANCE_AUTH_TYPE) and E(OS_AUTH_TYPE) that is
-        set is used, and without them V(none).
-      - Keystone is not built into this version. An E(OS_AUTH_TYPE) that means Keystone, such as C(v3password), is an error that says so.
+        C(X-Auth-Token), V(keystone) asks Keystone for a token as O(cloud), O(auth) or the environment say, and sends that.
+      - A run asks for one token, whatever its number of hosts, and for another one when the API refuses it.
+      - If the option is not given, O(cloud) and O(auth) mean V(keystone), else the first of the environment variables
+        E(BAREMETAL_MAINTENANCE_AUTH_TYPE) and E(OS_AUTH_TYPE) that is set is used. For the latter C(password), C(token) and all that begins
+        with C(v3) mean V(keystone). Without any of these it is V(keystone) if E(OS_CLOUD) or E(OS_AUTH_URL) is set and nothing says
+        where the API is, and else V(none).
     type: str
     choices:
       - none
       - http_basic
       - token
+      - keystone
   username:
     description:
       - User name for O(auth_type=http_basic).
@@ -46,14 +50,98 @@ options:
       - Token for O(auth_type=token). A token that goes over plain HTTP to another machine is warned about.
       - If the option is not given, the environment variable E(BAREMETAL_MAINTENANCE_TOKEN) is used.
     type: str
+  cloud:
+    description:
+      - For O(auth_type=keystone), the name of an entry of C(clouds.yaml), which is read as every OpenStack tool reads it, with
+        C(secure.yaml), from the working folder, C(~/.config/openstack) and C(/etc/openstack), or from the files that
+        E(OS_CLIENT_CONFIG_FILE) and E(OS_CLIENT_SECURE_FILE) name. Needs the Python library openstacksdk.
+      - An entry for a service without a Keystone (C(auth_type) C(none) or C(http_basic)) is taken too.
+      - If neither the option nor O(auth) is given, the environment variable E(OS_CLOUD) is used.
+    type: str
+  auth:
+    description:
+      - For O(auth_type=keystone), the login itself, in place of O(cloud). An application credential, a token or a password is
+        recognised by the members that are given.
+      - If neither the option nor O(cloud), nor E(OS_CLOUD), is given, the login is in the usual environment variables, such as
+        E(OS_AUTH_URL), E(OS_USERNAME), E(OS_PASSWORD), E(OS_USER_DOMAIN_NAME), E(OS_PROJECT_NAME), E(OS_PROJECT_DOMAIN_NAME),
+        E(OS_SYSTEM_SCOPE), E(OS_APPLICATION_CREDENTIAL_ID), E(OS_APPLICATION_CREDENTIAL_SECRET) and E(OS_TOKEN).
+    type: dict
+    suboptions:
+      auth_url:
+        description: Address of Keystone, for example C(https://keystone.example.org/v3).
+        type: str
+      username:
+        description: The user's name. Needs the domain.
+        type: str
+      user_id:
+        description: The user's id, in place of name and domain.
+        type: str
+      user_domain_name:
+        description: The name of the user's domain, in most clouds C(Default).
+        type: str
+      user_domain_id:
+        description: The id of the user's domain, in place of its name.
+        type: str
+      password:
+        description: The user's password.
+        type: str
+      token:
+        description: A token to get another one with, in place of user and password.
+        type: str
+      application_credential_id:
+        description: The id of an application credential, which has its own project and roles.
+        type: str
+      application_credential_name:
+        description: Its name, in place of the id. Needs the user.
+        type: str
+      application_credential_secret:
+        description: Its secret.
+        type: str
+      project_name:
+        description: The name of the project to act for. Needs the domain.
+        type: str
+      project_id:
+        description: The project's id, in place of name and domain.
+        type: str
+      project_domain_name:
+        description: The name of the project's domain, in most clouds C(Default).
+        type: str
+      project_domain_id:
+        description: The id of the project's domain, in place of its name.
+        type: str
+      system_scope:
+        description: V(all), to act for the system and not for a project, as operators do.
+        type: str
+        choices:
+          - all
+      trust_id:
+        description: The id of a trust to act under.
+        type: str
+  region_name:
+    description:
+      - For O(auth_type=keystone), the region whose endpoint to take from the catalogue. The default is what the entry of O(cloud) says,
+        or else any.
+      - If the option is not given, the environment variable E(OS_REGION_NAME) is used.
+    type: str
+  interface:
+    description:
+      - For O(auth_type=keystone), the interface whose endpoint to take from the catalogue. The default is what the entry of O(cloud) says,
+        or else V(public).
+      - If the option is not given, the environment variable E(OS_INTERFACE) is used.
+    type: str
+    choices:
+      - public
+      - internal
+      - admin
   validate_certs:
     description:
       - Whether the certificate of an C(https) address must be valid. Set it to V(false) for tests only.
+      - The default is what the entry of O(cloud) says, or else V(true).
     type: bool
-    default: true
   ca_path:
     description:
-      - A file or folder of certificates of the authorities to trust, instead of those that the Python library requests trusts.
+      - A file or folder of certificates of the authorities to trust, of the API and of Keystone, instead of those that the Python library
+        requests trusts. If the option is not given, what the entry of O(cloud) says comes before the environment.
       - If the option is not given, the first of the environment variables E(BAREMETAL_MAINTENANCE_CA_PATH), E(OS_CACERT),
         E(REQUESTS_CA_BUNDLE) and E(CURL_CA_BUNDLE) that is set is used.
     type: path
@@ -92,4 +180,6 @@ options:
 requirements:
   - Python >= 3.10
   - requests >= 2.31
+  - keystoneauth1 >= 5.10 for O(auth_type=keystone)
+  - openstacksdk >= 4.10 for O(cloud)
 """

@@ -14,6 +14,7 @@ from .entries import Entries
 from .fault import Fault
 from .flag import Flag
 from .fleet import Fleet
+from .keystone.login import Login
 from .nodes import Nodes
 from .settings import Settings
 
@@ -21,7 +22,7 @@ from .settings import Settings
 class Api(Entries, Flag, Fault, Nodes, Fleet, Bulk):
     """Every verb of the API with these settings. Nothing is opened before the first of them.
 
-    cache_dir: a folder of this run where its forks share what they learn about the service; None to share nothing.
+    cache_dir: a folder of this run where its forks share their token and what they learn about the service; None to share nothing.
     Every verb raises errors.ClientError; what it gives are plain dicts and lists as the service gave them.
     """
 
@@ -32,12 +33,25 @@ class Api(Entries, Flag, Fault, Nodes, Fleet, Bulk):
         sleep: t.Callable[[float], None] = time.sleep,
     ) -> None:
         cache = shared_cache.SharedCache(cache_dir) if cache_dir is not None else None
-        super().__init__(connection.Connection(settings, cache, sleep))
+        super().__init__(connection.Connection(settings, cache, sleep, Login(settings, cache_dir)))
 
     @property
     def warnings(self) -> list[str]:
         """What the user should be told, a sentence each; read it after the last request."""
         return self._link.warnings
+
+    @property
+    def place(self) -> str:
+        """Where the API is, in words."""
+        return self._link.login.place
+
+    def secrets(self) -> tuple[str, ...]:
+        """Give every text that must not be shown, as far as is known; read it after the last request."""
+        return self._link.login.secrets()
+
+    def who(self) -> str:
+        """Give what tells the identity that a login to Keystone turned out to be from others, "" without one. Logs in if need be."""
+        return self._link.login.access().who
 
     def service(self, node: str | None = None) -> service.Service:
         """Give what the service is. Where it does not say so itself, it is found out with this node, or else the first visible one.

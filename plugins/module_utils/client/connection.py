@@ -10,6 +10,7 @@ import time
 import typing as t
 
 from . import answers, discovery, errors, refusals, retry, scrub, service, shared_cache, transport
+from .keystone.login import Login
 from .settings import Settings
 
 T = t.TypeVar("T")
@@ -39,9 +40,11 @@ class Connection:
         settings: Settings,
         cache: shared_cache.SharedCache | None = None,
         sleep: t.Callable[[float], None] = time.sleep,
+        login: Login | None = None,
     ) -> None:
         self.settings = settings
         self.warnings = settings.warnings()
+        self.login = login or Login(settings)
         self._transport = transport.Transport(settings)
         self._limits = retry.Limits(retries=settings.retries, timeout=settings.timeout, sleep=sleep)
         self._discovery = discovery.Discovery(self._ask, settings.identity(), cache, settings.timeout)
@@ -112,7 +115,7 @@ class Connection:
         """Raise NotSupported if the service cannot do what is wanted."""
         if typed and not offered.typed:
             raise errors.NotSupported(
-                f"Cannot {what}: the service at {self.settings.url} is an Ironic that knows the maintenance flag only, "
+                f"Cannot {what}: the service at {self.login.place} is an Ironic that knows the maintenance flag only, "
                 "without typed holds; use the module baremetal.maintenance.maintenance_flag there, "
                 "or set api_url to a service that has typed holds",
                 code="not_supported",
@@ -121,14 +124,14 @@ class Connection:
         for extension in wanted:
             if not offered.has(extension):
                 raise errors.NotSupported(
-                    f"Cannot {what}: the service at {self.settings.url} does not offer {_OFFERS[extension]}",
+                    f"Cannot {what}: the service at {self.login.place} does not offer {_OFFERS[extension]}",
                     code="not_supported",
                     node=node,
                 )
 
     def _ask(self, request: answers.Request, read: t.Callable[[answers.Answer], service.Service]) -> service.Service:
         def once() -> service.Service:
-            answer = self._transport.exchange(request)
+            answer = self._exchange(request)
             # A probe that meets a lock or an overload is worth a second try like any other request.
             if answer.status in (429, 503):
                 raise refusals.error_of(answer)
@@ -137,10 +140,25 @@ class Connection:
         return retry.run(once, self._limits)
 
     def _successful(self, request: answers.Request) -> answers.Answer:
-        answer = self._transport.exchange(request)
+        answer = self._exchange(request)
         if not 200 <= answer.status < 300:
             raise refusals.error_of(answer)
         return answer
+
+    def _exchange(self, request: answers.Request) -> answers.Answer:
+        """Send a request with the credential. One that is refused may have ended, or been revoked: a fresh one is tried once."""
+        access = self.login.access()
+        for sentence in access.warnings:
+            self.warn(sentence)
+        self._transport.become(access.settings)
+        answer = self._transport.exchange(request)
+        if answer.status != 401:
+            return answer
+        fresh = self.login.renewed(access)
+        if fresh is None:
+            return answer
+        self._transport.become(fresh.settings)
+        return self._transport.exchange(request)
 
     @contextlib.contextmanager
     def _told(self) -> t.Iterator[None]:
@@ -148,7 +166,7 @@ class Connection:
         try:
             yield
         except errors.ClientError as error:
-            error.msg = scrub.scrub(error.msg, self.settings.secrets())
+            error.msg = scrub.scrub(error.msg, self.login.secrets())
             if error.status == 401:
                 self._discovery.forget()
             raise

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 # Names for the other files of this layer.
 # pylint: disable=unused-import
+import logging
 import typing as t
 
 try:
@@ -24,3 +25,32 @@ def jmespath() -> t.Any:
     except ImportError:
         return None
     return library
+
+
+def keystoneauth1() -> t.Any:
+    """Give the library keystoneauth1, None where it is not installed. Imported when first needed: that takes a fifth of a second, and one
+    fork of a run logs in."""
+    try:
+        import keystoneauth1
+        import keystoneauth1.exceptions
+        import keystoneauth1.loading
+        import keystoneauth1.session
+    except ImportError:
+        return None
+    _quiet("keystoneauth")
+    return keystoneauth1
+
+
+def openstack_loader() -> t.Any:
+    """Give the module openstack.config.loader of openstacksdk, None where that is not installed. Imported when first needed: it is slow."""
+    try:
+        import openstack.config.loader
+    except ImportError:
+        return None
+    _quiet("openstack")
+    return openstack.config.loader
+
+
+def _quiet(logger: str) -> None:
+    """Keep a library's warnings off the terminal, where they come from logging that nobody has set up: our own errors say the same."""
+    logging.getLogger(logger).addHandler(logging.NullHandler())

@@ -8,6 +8,9 @@ from __future__ import annotations
 import ipaddress
 import typing as t
 
+#: The variables that say something about proxies, in lower case.
+PROXY_VARIABLES: t.Final = frozenset({"http_proxy", "https_proxy", "all_proxy", "no_proxy"})
+
 
 def is_loopback(host: str) -> bool:
     """Tell whether a host name or address means this very machine."""

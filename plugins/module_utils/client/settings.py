@@ -13,14 +13,20 @@ import typing as t
 import urllib.parse
 
 from . import errors, network, options
+from .keystone.wanted import Wanted, wanted
 
+#: The options on TLS.
+_TLS: t.Final = ("validate_certs", "ca_path", "client_cert", "client_key")
 #: How many rows a page is asked for; also Ironic's maximum.
 PAGE_SIZE: t.Final = 1000
 
 
 @dataclasses.dataclass(frozen=True)
 class Settings:
-    """One API and one identity. `url` has neither a trailing slash nor `/v1`; proxy is None for none; timeout is in seconds."""
+    """One API and one identity. `url` has neither a trailing slash nor `/v1`; proxy is None for none; timeout is in seconds.
+
+    keystone: the login for auth_type keystone, None for any other. With one, an empty url stands for the endpoint in its catalogue.
+    """
 
     url: str
     auth_type: str = "none"
@@ -35,6 +41,12 @@ class Settings:
     timeout: float = 30
     retries: int = 3
     page_size: int = PAGE_SIZE
+    keystone: Wanted | None = None
+
+    @property
+    def place(self) -> str:
+        """Where the API is, in words."""
+        return self.url or "the bare-metal endpoint in Keystone's catalogue"
 
     def headers(self) -> dict[str, str]:
         """Give the headers that carry the credential."""
@@ -50,6 +62,8 @@ class Settings:
         found = {self.password, self.token, userinfo, urllib.parse.unquote(userinfo) if userinfo else None}
         if self.auth_type == "http_basic":
             found.add(self._basic())
+        if self.keystone is not None:
+            found |= self.keystone.secrets()
         return tuple(sorted((secret for secret in found if secret), key=len, reverse=True))
 
     def identity(self) -> str:
@@ -57,14 +71,15 @@ class Settings:
 
         The password is left out: what is shared under an identity (version answers) is not worth letting a digest be tried against guesses.
         """
-        parts = [self.url, self.auth_type, self.username, self.validate_certs, self.ca_path, self.client_cert, self.client_key]
+        parts: list[t.Any] = [self.url, self.auth_type, self.username, self.validate_certs, self.ca_path, self.client_cert, self.client_key]
+        parts += [self.keystone and self.keystone.parts()]
         parts += [self.proxy and urllib.parse.urlsplit(self.proxy).hostname, self.token and hashlib.sha256(self.token.encode()).hexdigest()]
         return hashlib.sha256(repr(parts).encode("utf-8", "backslashreplace")).hexdigest()
 
     def warnings(self) -> list[str]:
         """Say what the user should know about these settings, a sentence each."""
         parts = urllib.parse.urlsplit(self.url)
-        if self.auth_type == "none" or parts.scheme == "https" or network.is_loopback(parts.hostname or ""):
+        if self.auth_type == "none" or not self.url or parts.scheme == "https" or network.is_loopback(parts.hostname or ""):
             return []
         kind = "password" if self.auth_type == "http_basic" else "token"
         return [f"The {kind} goes to {parts.hostname} over plain HTTP, where anyone on the way can read it: use an https:// api_url."]
@@ -76,7 +91,9 @@ class Settings:
 def resolve(given: t.Mapping[str, t.Any], environ: t.Mapping[str, str]) -> Settings:
     """Give Settings from options and an environment (see options.resolved). Raises BadOption, one sentence, at the first mistake."""
     chosen = options.resolved(given, environ)
-    url = _url(chosen["api_url"])
+    keystone = chosen["auth_type"] == "keystone"
+    _check_keystone(chosen)
+    url = "" if keystone and not chosen["api_url"] else address(chosen["api_url"])
     _check_credentials(chosen)
     _check_files(chosen)
     for name, least in (("timeout", 1), ("retries", 0)):
@@ -88,17 +105,19 @@ def resolve(given: t.Mapping[str, t.Any], environ: t.Mapping[str, str]) -> Setti
         username=chosen["username"],
         password=chosen["password"],
         token=chosen["token"],
-        validate_certs=chosen["validate_certs"],
+        validate_certs=chosen["validate_certs"] is not False,
         ca_path=chosen["ca_path"],
         client_cert=chosen["client_cert"],
         client_key=chosen["client_key"],
-        proxy=_proxy(chosen["proxy"], url, environ),
+        proxy=way_to(url, chosen["proxy"], environ),
         timeout=chosen["timeout"],
         retries=chosen["retries"],
+        keystone=wanted(chosen, environ, [name for name in _TLS if given.get(name) is not None]) if keystone else None,
     )
 
 
-def _url(given: str | None) -> str:
+def address(given: str | None) -> str:
+    """Give the address of an API without a trailing slash and `/v1`. Raises BadOption."""
     if not given or not given.strip():
         raise errors.BadOption(
             "api_url is missing: give it, or set BAREMETAL_MAINTENANCE_URL, for example to https://baremetal.example.org:6386"
@@ -128,13 +147,21 @@ def _split(option: str, given: str) -> urllib.parse.SplitResult:
     return parts
 
 
-def _proxy(given: str | None, url: str, environ: t.Mapping[str, str]) -> str | None:
+def way_to(url: str, given: str | None, environ: t.Mapping[str, str]) -> str | None:
+    """Give the proxy for a URL: the one given, else the environment's, None for none."""
     if given:
         _split("proxy", given)
         return given
     parts = urllib.parse.urlsplit(url)
     port = parts.port or (443 if parts.scheme == "https" else 80)
     return network.proxy_for(parts.scheme, parts.hostname or "", port, environ)
+
+
+def _check_keystone(chosen: t.Mapping[str, t.Any]) -> None:
+    auth_type = chosen["auth_type"]
+    given = next((name for name in ("cloud", "auth") if chosen[name]), None)
+    if given and auth_type != "keystone":
+        raise errors.BadOption(f"{given} is given, but auth_type is {auth_type} and would not use it: set auth_type to keystone")
 
 
 def _check_credentials(chosen: t.Mapping[str, t.Any]) -> None:
@@ -154,6 +181,8 @@ def _check_credentials(chosen: t.Mapping[str, t.Any]) -> None:
             )
     else:
         given = next((name for name in ("username", "password", "token") if chosen[name]), None)
+        if given and auth_type == "keystone":
+            raise errors.BadOption(f"{given} is given, but auth_type is keystone: give it as a member of auth")
         if given:
             remedy = "token" if given == "token" else "http_basic"
             raise errors.BadOption(f"{given} is given, but auth_type is none and would not send it: set auth_type to {remedy}")

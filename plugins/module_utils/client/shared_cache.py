@@ -17,17 +17,19 @@ import stat
 import time
 import typing as t
 
-_FILE: t.Final = "baremetal-maintenance.json"
-_LOCK: t.Final = "baremetal-maintenance.lock"
+_NAME: t.Final = "baremetal-maintenance"
 _POLL: t.Final = 0.02
 
 
 class SharedCache:
-    """Answers in a folder that belongs to the run. Keys are digests (Settings.identity), values are JSON objects without secrets."""
+    """Answers in a folder that belongs to the run. Keys are digests (Settings.identity), values are JSON objects.
 
-    def __init__(self, folder: str) -> None:
-        self._file = os.path.join(folder, _FILE)
-        self._lock = os.path.join(folder, _LOCK)
+    name: of its two files. What is asked for while the lock of one cache is held may be kept in another.
+    """
+
+    def __init__(self, folder: str, name: str = _NAME) -> None:
+        self._file = os.path.join(folder, f"{name}.json")
+        self._lock = os.path.join(folder, f"{name}.lock")
 
     def get(self, key: str) -> dict[str, t.Any] | None:
         """Give the answer stored under a key, None if there is none."""

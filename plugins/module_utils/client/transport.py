@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 import json
-import ssl
 import time
 import typing as t
 import urllib.parse
 
-from . import answers, errors, libs
+from . import answers, diagnosis, errors, libs
 from .settings import Settings
 
 #: The largest answer that is read, in bytes: a page of 1000 nodes is about 3 MB.
@@ -23,7 +22,7 @@ _REDIRECT_LIMIT: t.Final = 3
 
 
 class Transport:
-    """Speaks HTTP to the API of these settings. Opens nothing before the first exchange.
+    """Speaks HTTP to the API of these settings, which carry the credential itself. Opens nothing before the first exchange.
 
     It uses the adapter of requests and not its session: a session reads ~/.netrc and proxies from the environment, keeps cookies, and looks
     into redirects that it is told not to follow.
@@ -33,6 +32,12 @@ class Transport:
         self._settings = settings
         self._body_limit = body_limit
         self._adapter: t.Any = None
+
+    def become(self, settings: Settings) -> None:
+        """Go on with other settings, such as a newer token."""
+        if settings.validate_certs != self._settings.validate_certs:
+            self._adapter = None
+        self._settings = settings
 
     def exchange(self, request: answers.Request) -> answers.Answer:
         """Send a request and give its answer, of whatever status. Raises Unreachable, BadAnswer, BadOption or MissingLibrary.
@@ -124,7 +129,9 @@ class Transport:
         )
 
     def _unreachable(self, request: answers.Request, error: BaseException) -> errors.Unreachable:
-        what, sent, retryable = _diagnose(error, self._settings)
+        what, sent, retryable = diagnosis.diagnose(
+            error, url=self._settings.url, timeout=self._settings.timeout, client_cert=self._settings.client_cert
+        )
         return errors.Unreachable(
             f"Cannot {request.what}: {self._settings.url} {what}",
             code="unreachable",
@@ -162,56 +169,3 @@ class Transport:
 def _origin(url: str) -> tuple[str, str, int]:
     parts = urllib.parse.urlsplit(url)
     return parts.scheme, parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
-
-
-def _diagnose(error: BaseException, settings: Settings) -> tuple[str, bool, bool]:
-    """Give what happened in words, whether the request may have reached the service, and whether trying again can help."""
-    requests, urllib3 = libs.requests.exceptions, libs.urllib3.exceptions
-    chain = list(_causes(error))
-    distrust = next((cause for cause in chain if isinstance(cause, ssl.SSLCertVerificationError)), None)
-    if distrust is not None:
-        return (
-            f"is not trusted ({distrust.verify_message.rstrip('.')}): check api_url, or give the CA of its certificate as ca_path",
-            False,
-            False,
-        )
-    if any(isinstance(cause, (ssl.SSLEOFError, ssl.SSLZeroReturnError)) for cause in chain):
-        return _closed(settings), True, True
-    if any(isinstance(cause, (requests.SSLError, urllib3.SSLError, ssl.SSLError)) for cause in chain):
-        # A server may refuse a client's certificate, or break a connection, after it has read the request.
-        reason = next((cause.reason for cause in chain if isinstance(cause, ssl.SSLError) and cause.reason), "no reason given")
-        return f"could not agree on a TLS connection ({reason}): check api_url, ca_path, client_cert and client_key", True, False
-    if isinstance(error, requests.ConnectTimeout):
-        return f"did not accept a connection within {settings.timeout:g} s", False, True
-    if isinstance(error, requests.ProxyError):
-        return "was not reached, because the proxy refused or failed", False, True
-    if any(isinstance(cause, urllib3.NameResolutionError) for cause in chain):
-        return "was not reached, because its host name does not resolve", False, True
-    if any(isinstance(cause, urllib3.NewConnectionError) for cause in chain):
-        return "did not accept a connection: check that the service runs and that api_url is right", False, True
-    if isinstance(error, requests.Timeout):
-        return f"gave no answer within {settings.timeout:g} s", True, True
-    if isinstance(error, requests.ConnectionError):
-        return _closed(settings), True, True
-    # What is left was wrong before anything was sent: a URL, a header, a file.
-    before = isinstance(error, (ValueError, FileNotFoundError, PermissionError))
-    return f"could not be asked ({type(error).__name__}): check api_url, proxy and the files of certificates", not before, False
-
-
-def _closed(settings: Settings) -> str:
-    """Say that the connection ended. Over TLS that may be all that is seen of a service that wants a client's certificate."""
-    certificate = settings.url.startswith("https:") and settings.client_cert is None
-    return f"closed the connection without an answer{' (if it asks for a client certificate, give client_cert)' if certificate else ''}"
-
-
-def _causes(error: BaseException) -> t.Iterator[BaseException]:
-    """Give an error and what lies under it: requests and urllib3 pass causes as arguments and reasons, not only as causes."""
-    seen: set[int] = set()
-    queue: list[t.Any] = [error]
-    while queue:
-        cause = queue.pop(0)
-        if not isinstance(cause, BaseException) or id(cause) in seen:
-            continue
-        seen.add(id(cause))
-        yield cause
-        queue += [cause.__cause__, cause.__context__, getattr(cause, "reason", None), *cause.args]

@@ -40,7 +40,7 @@ def perform(
     warnings = [*api.warnings, *result.get("warnings", ())]
     if warnings:
         result["warnings"] = warnings
-    return scrub_keys(scrub(result, settings.secrets()), settings.secrets())
+    return scrub_keys(scrub(result, api.secrets()), api.secrets())
 
 
 def _failure(error: ClientError) -> Result:

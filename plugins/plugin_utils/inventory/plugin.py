@@ -67,7 +67,10 @@ class HoldsInventory(BaseInventoryPlugin, Constructable, Cacheable):
         filters = self.templar.template(self.get_option("filters"))
         if not self._cache_wanted(connection):
             return fetch.fetch(connect, fields=fields, filters=filters)
-        parts = {"identity": connection.identity(), "filters": filters, "fields": fields, "microversion": connect().service().microversion}
+        link = connect()
+        # What a login turned out to be counts: an entry of clouds.yaml may mean another user tomorrow.
+        identity = [connection.identity(), link.who()]
+        parts = {"identity": identity, "filters": filters, "fields": fields, "microversion": link.service().microversion}
         key = cache_key(self.get_cache_key(path), parts)
         fleet = self._cached(key, fields) if cache_allowed else None
         if not fleet:
@@ -102,7 +105,7 @@ class HoldsInventory(BaseInventoryPlugin, Constructable, Cacheable):
         query = self.get_option("query")
         nodes = selection.select(fleet.nodes, query) if query else fleet.nodes
         if not fleet.typed:
-            self.display.warning(BOOLEAN_ONLY.format(url=connection.url))
+            self.display.warning(BOOLEAN_ONLY.format(url=connection.place))
         if not nodes:
             self.display.warning("The API listed no node that this identity may see and that filters and query let through.")
         return nodes

@@ -28,11 +28,19 @@ def test_type_default_and_choices_are_documented_as_they_are(name: str) -> None:
         assert documented.get(member) == spec.get(member)
 
 
-@pytest.mark.parametrize("name", options.ENVIRONMENT)
+@pytest.mark.parametrize("name", [*options.ENVIRONMENT, *options.KEYSTONE_ENVIRONMENT])
 def test_every_variable_is_documented_in_its_order(name: str) -> None:
+    variables = {**options.ENVIRONMENT, **options.KEYSTONE_ENVIRONMENT}[name]
     text = " ".join(DOCUMENTED[name]["description"])
-    named = [variable for variable in re.findall(r"E\((\w+)\)", text) if variable in options.ENVIRONMENT[name]]
-    assert list(dict.fromkeys(named)) == list(options.ENVIRONMENT[name])
+    named = [variable for variable in re.findall(r"E\((\w+)\)", text) if variable in variables]
+    assert list(dict.fromkeys(named)) == list(variables)
+
+
+def test_the_members_of_a_login_are_documented_in_the_same_order() -> None:
+    documented = DOCUMENTED["auth"]["suboptions"]
+    assert list(documented) == list(options.AUTH_MEMBERS)
+    for name, spec in options.AUTH_MEMBERS.items():
+        assert (documented[name]["type"], documented[name].get("choices")) == (spec["type"], spec.get("choices"))
 
 
 def test_the_spec_is_one_that_ansible_takes() -> None:
@@ -43,11 +51,13 @@ def test_the_spec_is_one_that_ansible_takes() -> None:
 
 def test_password_and_token_are_secrets() -> None:
     assert [name for name, spec in options.ARGUMENT_SPEC.items() if spec.get("no_log")] == ["password", "token"]
+    secrets = [name for name, spec in options.AUTH_MEMBERS.items() if spec.get("no_log")]
+    assert secrets == ["password", "token", "application_credential_secret"]
 
 
 def test_without_anything_there_are_defaults_and_nothing_else() -> None:
     given = {name: value for name, value in options.resolved({}, {}).items() if value is not None}
-    assert given == {"auth_type": "none", "validate_certs": True, "timeout": 30, "retries": 3}
+    assert given == {"auth_type": "none", "timeout": 30, "retries": 3}
 
 
 def test_an_option_wins_over_the_environment_even_where_it_is_false() -> None:
@@ -86,19 +96,31 @@ def test_the_password_of_another_service_in_the_environment_is_left_alone(given:
 
 
 @pytest.mark.parametrize("value", ["v3password", "v3token", "v3applicationcredential", "password", "token"])
-def test_a_keystone_login_in_the_environment_is_refused_in_a_sentence_that_says_what_works(value: str) -> None:
-    with pytest.raises(errors.BadOption) as refused:
-        options.resolved({}, {"OS_AUTH_TYPE": value})
-    assert refused.value.msg == (
-        f"OS_AUTH_TYPE is {value!r}, which means Keystone, and Keystone is not built into this version yet: "
-        "set auth_type to http_basic with username and password, to token with a token, or to none"
-    )
+def test_openstacks_auth_types_of_keystone_mean_keystone(value: str) -> None:
+    assert options.resolved({}, {"OS_AUTH_TYPE": value, "OS_ENDPOINT": "http://a"})["auth_type"] == "keystone"
 
 
-def test_keystone_is_refused_in_our_own_variable_and_option_too() -> None:
-    for given, environ in (({"auth_type": "keystone"}, {}), ({}, {"BAREMETAL_MAINTENANCE_AUTH_TYPE": "keystone"})):
-        with pytest.raises(errors.BadOption, match="Keystone is not built into this version yet"):
-            options.resolved(given, environ)
+@pytest.mark.parametrize("given", [{"cloud": "c1"}, {"auth": {"auth_url": "http://k"}}])
+def test_a_login_to_keystone_that_is_given_means_keystone(given: dict[str, t.Any]) -> None:
+    environ = {"BAREMETAL_MAINTENANCE_AUTH_TYPE": "token", "OS_AUTH_TYPE": "http_basic", "OS_CLOUD": "c2"}
+    chosen = options.resolved(given, environ)
+    assert (chosen["auth_type"], chosen["cloud"]) == ("keystone", given.get("cloud"))
+    assert options.resolved({**given, "auth_type": "none"}, environ)["auth_type"] == "none"
+
+
+@pytest.mark.parametrize("variable", ["OS_CLOUD", "OS_AUTH_URL"])
+def test_a_keystone_in_the_environment_is_asked_unless_something_says_where_the_api_is(variable: str) -> None:
+    assert options.resolved({}, {variable: "x"})["auth_type"] == "keystone"
+    assert options.resolved({"api_url": "http://a"}, {variable: "x"})["auth_type"] == "none"
+    assert options.resolved({}, {variable: "x", "BAREMETAL_MAINTENANCE_URL": "http://a"})["auth_type"] == "none"
+    assert options.resolved({}, {variable: "x", "BAREMETAL_MAINTENANCE_AUTH_TYPE": "token"})["auth_type"] == "token"
+
+
+def test_without_keystone_openstacks_variables_of_it_are_left_alone() -> None:
+    environ = {"OS_CLOUD": "c1", "OS_REGION_NAME": "r1", "OS_INTERFACE": "internal", "OS_ENDPOINT": "http://a"}
+    assert [options.resolved({}, environ)[name] for name in options.KEYSTONE_ENVIRONMENT] == [None, None, None]
+    chosen = options.resolved({"auth_type": "keystone"}, environ)
+    assert [chosen[name] for name in options.KEYSTONE_ENVIRONMENT] == ["c1", "r1", "internal"]
 
 
 def test_an_option_that_is_given_makes_openstacks_auth_type_unimportant() -> None:
@@ -106,5 +128,5 @@ def test_an_option_that_is_given_makes_openstacks_auth_type_unimportant() -> Non
 
 
 def test_an_unknown_auth_type_names_the_known_ones() -> None:
-    with pytest.raises(errors.BadOption, match="OS_AUTH_TYPE is 'kerberos', and this version knows none, http_basic, token"):
+    with pytest.raises(errors.BadOption, match="OS_AUTH_TYPE is 'kerberos', and this version knows none, http_basic, token, keystone"):
         options.resolved({}, {"OS_AUTH_TYPE": "kerberos"})
