@@ -108,6 +108,15 @@ def urllib3() -> t.Any:
     return urllib3
 
 
+def psycopg() -> t.Any:
+    """Give the library psycopg, imported when first needed: most services keep a file. Raises MissingPackage."""
+    try:
+        import psycopg
+    except ImportError:
+        raise _lacking(["psycopg[binary]"]) from None
+    return psycopg
+
+
 def keystonemiddleware() -> t.Any:
     """Give the module keystonemiddleware.auth_token, imported when first needed, which takes half a second. Raises MissingPackage."""
     try:
