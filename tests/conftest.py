@@ -8,8 +8,12 @@ from __future__ import annotations
 import os
 import pathlib
 import random
+import typing as t
 
 import pytest
+
+if t.TYPE_CHECKING:
+    from ansible_collections.baremetal.maintenance.tests.lab.postgresql import Postgresql
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ROUNDS = 3
@@ -38,3 +42,25 @@ def rounds() -> int:
 def seed(request: pytest.FixtureRequest) -> str:
     """What to give to `random.Random`: the run's seed and this test's own name, so that tests differ and each can be repeated alone."""
     return f"{os.environ['SOAK_SEED']}:{request.node.nodeid}"
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> t.Iterator[Postgresql]:
+    """A private PostgreSQL; `postgresql.database()` makes a database. Fails, and names the package, where there is none."""
+    # Here, so that tests without a database do without its driver.
+    from ansible_collections.baremetal.maintenance.tests.lab.postgresql import NotInstalled, Postgresql
+
+    try:
+        running = Postgresql()
+    except NotInstalled as error:
+        pytest.fail(str(error), pytrace=False)
+    with running:
+        yield running
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_url(request: pytest.FixtureRequest, tmp_path: pathlib.Path) -> str:
+    """The URL of an empty database of the test's own: the test runs once on SQLite and once on PostgreSQL."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/maintenance.sqlite"
+    return t.cast(str, request.getfixturevalue("postgresql").database())
