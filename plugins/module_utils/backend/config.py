@@ -13,7 +13,7 @@ import os
 import typing as t
 
 from ..rules import types
-from . import config_keys, ironic_section, keystone_section, libs, tls, trusted_file
+from . import config_keys, database_url, ironic_section, keystone_section, libs, tls, trusted_file
 from .identity import files as identity_files
 from .ironic_section import IronicSection
 from .keystone_section import KeystoneSection
@@ -49,7 +49,7 @@ _SECTIONS: t.Final[dict[str, t.Any]] = {keystone_section.NAME: keystone_section,
 class Config:
     """The settings of one backend. Plain data, so that it can be handed to another process. Paths are absolute."""
 
-    #: The SQLite file.
+    #: The SQLite file, or a PostgreSQL's URL.
     database: str
     auth_strategy: str
     host: str = "127.0.0.1"
@@ -108,7 +108,7 @@ class Config:
     @property
     def database_url(self) -> str:
         """The database as SQLAlchemy names it."""
-        return f"sqlite:///{self.database}"
+        return self.database if database_url.is_postgresql(self.database) else f"sqlite:///{self.database}"
 
     @property
     def scheme(self) -> str:
@@ -170,6 +170,8 @@ def load(
                 value = section.read(value, place.folder, is_text=place.is_text, errors=errors, label=place.label(name))
                 secret_in_file = secret_in_file or (not place.is_text and section.holds_secret(value))
                 value = given.get(name) if value is None else value.over(given.get(name))
+            elif name == "database":
+                secret_in_file = secret_in_file or (not place.is_text and database_url.has_password(value))
             given[name] = value
             if name == "noauth_beyond_loopback" and given[name]:
                 told += 1
@@ -230,7 +232,7 @@ def _environment(environ: t.Mapping[str, str], errors: list[str]) -> dict[str, t
 
 
 def _database_mistakes(config: Config) -> list[str]:
-    if not config.database:
+    if not config.database or database_url.is_postgresql(config.database):
         return []
     folder = os.path.dirname(config.database)
     if not os.path.isdir(folder):

@@ -10,6 +10,7 @@ import os
 import typing as t
 import urllib.parse
 
+from . import database_url
 from .policy import rulefile
 from .yaml_file import kind
 
@@ -64,9 +65,12 @@ def _database(value: t.Any, folder: str) -> str:
             raise _NotAccepted("must be a file: a database in memory cannot be shared by the service's processes")
         return _path(text, folder)
     if scheme.partition("+")[0] in ("postgresql", "postgres"):
-        raise _NotAccepted("names PostgreSQL, which is not built into this version yet: give the path of an SQLite file")
+        try:
+            return database_url.normal(text)
+        except ValueError as error:
+            raise _NotAccepted(str(error)) from None
     if scheme != "sqlite":
-        raise _NotAccepted(f"names {scheme!r}, which is not a database that this service knows: give the path of an SQLite file")
+        raise _NotAccepted(f"names {scheme!r}, which is not a database that this service knows: give the path of an SQLite file or a postgresql URL")
     if not rest.strip("/") or rest == "/:memory:":
         raise _NotAccepted("must be a file: a database in memory cannot be shared by the service's processes")
     if not rest.startswith("/") or "?" in rest:
@@ -168,7 +172,7 @@ KEYS: t.Final[dict[str, Key]] = {
     "host": Key("an address to listen on", _text, optional=False),
     "port": _whole_key(0, 65535),
     "public_endpoint": Key("a URL, http://… or https://…", _url),
-    "database": Key("the path of an SQLite file", _database, optional=False),
+    "database": Key("the path of an SQLite file or a postgresql URL", _database, optional=False),
     "auth_strategy": Key("http_basic, keystone or noauth", _strategy, optional=False),
     "basic_auth_file": _FILE,
     "identities_file": _FILE,

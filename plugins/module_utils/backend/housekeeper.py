@@ -1,7 +1,7 @@
 # Copyright (c) 2026 the baremetal.maintenance authors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The housekeeper: the process that does what is periodic. Now that is retention of history."""
+"""The housekeeper: the process that does what is periodic: retention of history, and in front of an Ironic keeping that in step."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import threading
 from . import libs, lifeline, log
 from .config import Config
 from .errors import Refusal
+from .fronting.keeping import Keeping
 from .store import retention
 from .store.store import Store
 
@@ -25,12 +26,22 @@ _AFTER_FAILURE = 60.0
 
 
 def run(config: Config, stop: threading.Event) -> None:
-    """Delete history that is past its time, now and every config.retention_interval seconds, until `stop` is set."""
+    """Delete history that is past its time, now and every config.retention_interval seconds, until `stop` is set.
+
+    In front of an Ironic, keep that in step as well.
+    """
     store = Store(config.database_url, busy_timeout=config.busy_timeout, clock_offset=config.test_clock)
+    keeping = None
+    if config.node_source == "ironic":
+        keeping = threading.Thread(target=Keeping(config, store).run, args=(stop,), name="keeping")
+        keeping.start()
     try:
         while not stop.is_set():
             stop.wait(_once(store, config))
     finally:
+        if keeping is not None:
+            stop.set()
+            keeping.join()
         store.close()
 
 

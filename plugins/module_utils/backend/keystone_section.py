@@ -138,6 +138,9 @@ def options(section: KeystoneSection | None) -> dict[str, t.Any]:
     if errors:
         raise ConfigErrors(errors)
     given.setdefault("www_authenticate_uri", given["auth_url"])
+    if given["token_cache_time"] == 0:
+        # The middleware would take 0 for "for ever".
+        given["token_cache_time"] = -1
     return given
 
 

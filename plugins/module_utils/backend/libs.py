@@ -112,6 +112,7 @@ def psycopg() -> t.Any:
     """Give the library psycopg, imported when first needed: most services keep a file. Raises MissingPackage."""
     try:
         import psycopg
+        import psycopg.conninfo
     except ImportError:
         raise _lacking(["psycopg[binary]"]) from None
     return psycopg

@@ -10,7 +10,7 @@ import os
 import sys
 import typing as t
 
-from .. import config
+from .. import config, database_url
 from ..schema import migrate
 from ..store.store import Store
 from . import grammar
@@ -26,5 +26,5 @@ def run(arguments: argparse.Namespace, environ: t.Mapping[str, str]) -> int:
     finally:
         store.close()
     done = f"applied {', '.join(applied)}" if applied else "nothing to do"
-    sys.stdout.write(f"{settings.database}: {done}; the schema is at revision {migrate.HEAD}\n")
+    sys.stdout.write(f"{database_url.shown(settings.database)}: {done}; the schema is at revision {migrate.HEAD}\n")
     return 0

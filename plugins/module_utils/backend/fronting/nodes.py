@@ -47,16 +47,16 @@ class IronicNodes:
 
     def __init__(self, store: Store, upstream: Upstream, mirror: Mirror, *, policy_too: bool) -> None:
         """policy_too: the Ironic has no identities (noauth, http_basic), so that policy here decides who sees what."""
-        self._policy_too = policy_too
+        self.policy_too = policy_too
         self._store = store
         self._upstream = upstream
         self._mirror = mirror
         # One registration at a time in this process: two for one node would meet at its unique uuid.
-        self._registering = threading.Lock()
+        self.registering = threading.Lock()
 
     def find(self, ident: str, acting: Acting, *, by_name: bool = True) -> Node | None:
         """Give the node that Ironic shows to the caller under this uuid or name, our row of it brought up to date."""
-        acting.hide_all(policy_too=self._policy_too)
+        acting.hide_all(policy_too=self.policy_too)
         if not by_name and not node_members.is_uuid(ident):
             return None
         answer = self._upstream.get(acting.caller, f"/v1/nodes/{urllib.parse.quote(ident, safe='')}", {"fields": ",".join(_LOOK)})
@@ -83,7 +83,7 @@ class IronicNodes:
 
     def find_many(self, idents: t.Sequence[str], acting: Acting) -> dict[str, Node]:
         """Give the nodes of these uuids or names that Ironic shows to the caller."""
-        acting.hide_all(policy_too=self._policy_too)
+        acting.hide_all(policy_too=self.policy_too)
         if len(idents) <= _SINGLY:
             found = {ident: self.find(ident, acting) for ident in dict.fromkeys(idents)}
             return {ident: node for ident, node in found.items() if node is not None}
@@ -96,7 +96,7 @@ class IronicNodes:
 
     def reveal(self, acting: Acting, uuids: t.Collection[str] | None) -> None:
         """Learn which of these nodes (None: of all) Ironic shows to the caller."""
-        acting.hide_all(policy_too=self._policy_too)
+        acting.hide_all(policy_too=self.policy_too)
         if uuids is not None and len(uuids) <= _SINGLY:
             for uuid in uuids:
                 self.find(uuid, acting)
@@ -143,13 +143,13 @@ class IronicNodes:
 
     def _registered(self, looked: t.Mapping[str, t.Mapping[str, t.Any]]) -> dict[str, Node]:
         """Bring our rows of these nodes (members by uuid) up to date and give them by uuid."""
-        return register(self._store, looked, self._registering)
+        return register(self._store, looked, self.registering)
 
 
 def register(store: Store, looked: t.Mapping[str, t.Mapping[str, t.Any]], lock: t.Any) -> dict[str, Node]:
     """Make or update the rows of nodes that Ironic has: members by uuid. Give the rows by uuid."""
     found = _rows(store, list(looked))
-    if all(uuid in found and not _differing(found[uuid], members) for uuid, members in looked.items()):
+    if all(uuid in found and not differing(found[uuid], members) for uuid, members in looked.items()):
         return found
     with lock:
         for _try in range(2):
@@ -162,7 +162,7 @@ def register(store: Store, looked: t.Mapping[str, t.Mapping[str, t.Any]], lock: 
                 known = {node.uuid: node for node in locked.nodes}
                 for uuid, node in known.items():
                     # A name or an instance belongs to whom Ironic gives it; who had it before is looked at again in its own time.
-                    columns = _differing(node, looked[uuid]) if uuid in looked else _given_up(node, looked)
+                    columns = differing(node, looked[uuid]) if uuid in looked else _given_up(node, looked)
                     if columns:
                         changes.update_nodes.append((node, columns))
                 for uuid in looked.keys() - known.keys():
@@ -215,7 +215,8 @@ def _given_up(node: Node, looked: t.Mapping[str, t.Mapping[str, t.Any]]) -> dict
     }
 
 
-def _differing(node: Node, members: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+def differing(node: Node, members: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Give the columns of our row that differ from what Ironic says."""
     return {name: value for name, value in _columns(members).items() if not same(value, getattr(node, name))}
 
 

@@ -100,7 +100,7 @@ def event(past: Past, version: int, *, base: str, detail: bool = True) -> dict[s
         answer["project"] = columns["project"]
     if detail and version >= versions.HISTORY_STATE:
         answer.update(state=None, target_provision_state=None, duration_seconds=None)
-    if version >= versions.TYPED and columns["event_type"] == "maintenance":
+    if version >= versions.typed() and columns["event_type"] == "maintenance":
         answer["maintenance"] = {
             name: columns[name] for name in ("action", "entry_uuid", "type", "scope", "key", "ticket", "run", "reason", "comment")
         }

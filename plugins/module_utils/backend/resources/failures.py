@@ -31,7 +31,8 @@ class Failures:
 
     def refusal(self, req: t.Any, resp: t.Any, refusal: Refusal, _params: t.Any) -> None:
         """Answer a refusal."""
-        acting = getattr(req.context, "acting", None)
+        # Not asked for here: where it is found out late, that may be what was refused.
+        acting = vars(req.context).get("acting")
         who = acting.caller.user_id if acting else "-"
         self._log.note(f"{who} {req.method} {req.path} {refusal.status} {refusal.code}", refusal.text)
         resp.status = refusal.status

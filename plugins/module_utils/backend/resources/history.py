@@ -21,7 +21,7 @@ class NodeHistory:
 
     def on_get(self, req: t.Any, resp: t.Any, ident: str) -> None:
         """List them, oldest first."""
-        version = _version(req)
+        version = require_history(req)
         args = bodies.Arguments(req)
         limit, marker, detail = paging.limit(args), args.take("marker"), args.flag("detail")
         args.done()
@@ -41,13 +41,14 @@ class OneEvent:
 
     def on_get(self, req: t.Any, resp: t.Any, ident: str, event_uuid: str) -> None:
         """Show it in full."""
-        version = _version(req)
+        version = require_history(req)
         bodies.Arguments(req).done()
         _node, past = history.event_of_node(self._site.parts, req.context.acting, ident, event_uuid)
         resp.media = answers.event(past, version, base=self._site.base(req))
 
 
-def _version(req: t.Any) -> int:
+def require_history(req: t.Any) -> int:
+    """Give the request's version. Refusal 404: there is no history in it."""
     version = req.context.version
     if version < versions.HISTORY:
         raise Refusal(404, "not_found", f"Node history needs API version 1.{versions.HISTORY} or newer; this request asks for 1.{version}.")

@@ -76,7 +76,7 @@ class Collection:
 
     def clear(self, req: t.Any, resp: t.Any, ident: str, args: bodies.Arguments) -> None:
         """Do what DELETE does, for a node named in the path or in an argument."""
-        typed = req.context.version >= versions.TYPED
+        typed = req.context.version >= versions.typed()
         trial = dry_run(args, req.context.version, typed=False)
         args.done()
         call: Call = "bulk" if typed else "legacy_delete"

@@ -48,7 +48,7 @@ def wanted(text: str | None, version: int) -> tuple[str, ...] | None:
     if not names:
         raise Refusal(400, "invalid", "The argument fields is a comma-separated list of fields.")
     for name in names:
-        since = versions.TYPED if name == ENTRIES else SINCE.get(name)
+        since = versions.typed() if name == ENTRIES else SINCE.get(name)
         if since is None:
             raise Refusal(400, "invalid", f"Field {name[:80]} is not a valid field.")
         if since > version:
@@ -60,7 +60,7 @@ def wanted(text: str | None, version: int) -> tuple[str, ...] | None:
 
 def show(node: Node, version: int, base: str, names: t.Iterable[str] | None) -> dict[str, t.Any]:
     """Give the node with the fields that the version has, or with those of `names` among them."""
-    chosen = [name for name in (SINCE if names is None else names) if SINCE.get(name, versions.NEWEST + 1) <= version]
+    chosen = [name for name in (SINCE if names is None else names) if SINCE.get(name, versions.typed() + 1) <= version]
     return {name: _value(node, name, base) for name in sorted(chosen)}
 
 

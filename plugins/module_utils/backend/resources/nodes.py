@@ -167,7 +167,7 @@ class OneNode:
         bodies.no_members(req)
         trial = dry_run(args, version, typed=False)
         args.done()
-        call: act.Call = "bulk" if version >= versions.TYPED else "legacy_delete"
+        call: act.Call = "bulk" if version >= versions.typed() else "legacy_delete"
         nodes.delete(self._site.parts, req.context.acting, ident, call, by_name=version >= versions.NAME, dry_run=trial)
         resp.status = 204
 

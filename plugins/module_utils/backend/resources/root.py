@@ -47,7 +47,7 @@ class V1:
             "media_types": [{"base": "application/json", "type": "application/vnd.openstack.ironic.v1+json"}],
             "nodes": [{"href": f"{base}/v1/nodes/", "rel": "self"}, {"href": f"{base}/nodes/", "rel": "bookmark"}],
             "version": _version(base),
-            "maintenance_api": {"microversion": f"1.{versions.TYPED}", "extensions": list(EXTENSIONS)},
+            "maintenance_api": {"microversion": f"1.{versions.typed()}", "extensions": list(EXTENSIONS)},
         }
 
 
@@ -75,5 +75,5 @@ def _version(base: str) -> dict[str, t.Any]:
         "links": [{"href": f"{base}/v1/", "rel": "self"}],
         "status": "CURRENT",
         "min_version": f"1.{versions.OLDEST}",
-        "version": f"1.{versions.NEWEST}",
+        "version": f"1.{versions.typed()}",
     }

@@ -30,8 +30,14 @@ class Site:
         self, req: t.Any, acting: Acting, node: Node, entries: t.Iterable[Entry], *, dry_run: bool = False
     ) -> list[dict[str, t.Any]]:
         """Give entries of one node as JSON."""
+        enforced = self.parts.source.enforced([node.id])[node.id]
+        return self.shown(req, acting, node, entries, enforced=enforced, dry_run=dry_run)
+
+    def shown(
+        self, req: t.Any, acting: Acting, node: Node, entries: t.Iterable[Entry], *, enforced: bool, dry_run: bool = False
+    ) -> list[dict[str, t.Any]]:
+        """Give entries of one node as JSON, whose enforcement is known."""
         source = self.parts.source
-        enforced = source.enforced([node.id])[node.id]
         return [
             answers.entry(
                 acting,
@@ -57,6 +63,6 @@ def dry_run(args: bodies.Arguments, version: int, *, typed: bool) -> bool:
     """
     if not args.in_query("dry_run"):
         return False
-    if not typed and version < versions.TYPED:
+    if not typed and version < versions.typed():
         return False
     return args.flag("dry_run")

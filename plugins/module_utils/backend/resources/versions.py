@@ -12,16 +12,40 @@ from ..errors import Refusal
 
 #: Ironic's newest that we know; the typed API is the next (the spec has no number yet). Nothing else in the project says 1.116.
 IRONIC_NEWEST: t.Final = 115
-TYPED: t.Final = IRONIC_NEWEST + 1
 OLDEST: t.Final = 1
-NEWEST: t.Final = TYPED
 
 HEADER: t.Final = "X-OpenStack-Ironic-API-Version"
 STANDARD_HEADER: t.Final = "OpenStack-API-Version"
-LIMITS: t.Final = {
-    "X-OpenStack-Ironic-API-Minimum-Version": f"1.{OLDEST}",
-    "X-OpenStack-Ironic-API-Maximum-Version": f"1.{NEWEST}",
-}
+OLDEST_HEADER: t.Final = "X-OpenStack-Ironic-API-Minimum-Version"
+NEWEST_HEADER: t.Final = "X-OpenStack-Ironic-API-Maximum-Version"
+
+
+class _Ironic:
+    """What this process knows of the newest version of an Ironic behind it; with nodes of our own it is the one above."""
+
+    newest: int = IRONIC_NEWEST
+
+
+def learn(newest: int) -> bool:
+    """Take over the newest version of the Ironic behind us; tell whether it is another than before."""
+    moved = newest != _Ironic.newest
+    _Ironic.newest = newest
+    return moved
+
+
+def ironic_newest() -> int:
+    """Give the newest version of Ironic's own API."""
+    return _Ironic.newest
+
+
+def typed() -> int:
+    """Give the version from which there are typed entries, which is the newest of all: the one after Ironic's own."""
+    return _Ironic.newest + 1
+
+
+def limits() -> dict[str, str]:
+    """Give the headers that say which versions there are."""
+    return {OLDEST_HEADER: f"1.{OLDEST}", NEWEST_HEADER: f"1.{typed()}"}
 
 #: The versions at which fields of a node appeared.
 NAME: t.Final = 5
@@ -46,28 +70,28 @@ def requested(own: str | None, standard: str | None) -> int:
     if not text:
         return OLDEST
     if text.lower() == "latest":
-        return NEWEST
+        return typed()
     found = _NUMBER.fullmatch(text)
     if found is None:
         raise _unacceptable(f"Invalid value for {HEADER} header")
     if int(found[1]) != 1:
         raise _unacceptable(
             f"Mutually exclusive versions requested. Version {text} requested but not supported by this service."
-            f" The supported version range is: [1.{OLDEST}, 1.{NEWEST}]."
+            f" The supported version range is: [1.{OLDEST}, 1.{typed()}]."
         )
     minor = int(found[2])
-    if not OLDEST <= minor <= NEWEST:
+    if not OLDEST <= minor <= typed():
         raise _unacceptable(
             f"Version {text} was requested but the minor version is not supported by this service."
-            f" The supported version range is: [1.{OLDEST}, 1.{NEWEST}]."
+            f" The supported version range is: [1.{OLDEST}, 1.{typed()}]."
         )
     return minor
 
 
 def require_typed(version: int, what: str) -> None:
     """Refusal 404, as the spec has it: the endpoint does not exist below the typed version."""
-    if version < TYPED:
-        raise Refusal(404, "not_found", f"{what} needs API version 1.{TYPED} or newer; this request asks for 1.{version}.")
+    if version < typed():
+        raise Refusal(404, "not_found", f"{what} needs API version 1.{typed()} or newer; this request asks for 1.{version}.")
 
 
 def _unacceptable(text: str) -> Refusal:

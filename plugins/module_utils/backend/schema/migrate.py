@@ -35,6 +35,8 @@ def upgrade(store: t.Any, to: str = HEAD) -> list[str]:
     applied = []
     for revision in REVISIONS:
         with store.writing() as connection:
+            store.alone(connection, "schema")
+            _check_encoding(connection)
             found = _known(current(connection))
             if revision.REVISION > to:
                 break
@@ -65,11 +67,25 @@ def check(store: t.Any) -> None:
 def _create(store: t.Any) -> None:
     """Bring an empty database to the newest schema in one transaction: a first start that is killed leaves it as empty as it was."""
     with store.writing() as connection:
+        store.alone(connection, "schema")
+        _check_encoding(connection)
         found = _known(current(connection))
         for revision in REVISIONS:
             if found is None or found < revision.REVISION:
                 _apply(connection, revision, found)
                 found = revision.REVISION
+
+
+def _check_encoding(connection: t.Any) -> None:
+    """Make sure that the database takes every text: a reason in Greek must not be what finds out."""
+    if connection.dialect.name == "postgresql":
+        encoding = connection.execute(libs.sqlalchemy.text("SHOW server_encoding")).scalar()
+        if encoding != "UTF8":
+            raise Refusal(
+                503,
+                "unavailable",
+                f"the database's encoding is {encoding} and this service needs UTF8: make it with CREATE DATABASE … ENCODING 'UTF8'",
+            )
 
 
 def _known(found: str | None) -> str | None:

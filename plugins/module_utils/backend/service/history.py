@@ -71,6 +71,41 @@ def event_of_node(parts: Parts, acting: Acting, ident: str, event_uuid: str) -> 
         return node, _masked(acting, node, _event(connection, node, event_uuid))
 
 
+@dataclasses.dataclass(frozen=True)
+class Around:
+    """Events of a node from a time on, and the time and uuid of the marker where it is one of them."""
+
+    events: list[Past]
+    marker: tuple[datetime.datetime, str] | None
+
+
+def around(
+    parts: Parts, acting: Acting, node: Node, *, after: tuple[datetime.datetime, str] | None, marker: str | None, most: int
+) -> Around:
+    """Give up to `most` maintenance events of a node from the time of `after`, or of the event `marker`, on, oldest first.
+
+    Who asks has made sure that the caller may read the node's history. Refusal 404: the marker is no event of the node.
+    """
+    sa, history = libs.sqlalchemy, tables().node_history
+    query = sa.select(history).where(history.c.node_uuid == node.uuid).order_by(history.c.created_at, history.c.id)
+    position = None
+    with parts.store.reading() as connection:
+        if marker is not None:
+            row = _event(connection, node, marker)
+            position = (row.created_at, row.uuid)
+        since = after or position
+        if since is not None:
+            query = query.where(history.c.created_at >= since[0])
+        found = connection.execute(query.limit(most)).all()
+    return Around([_masked(acting, node, row) for row in found], position)
+
+
+def one(parts: Parts, acting: Acting, node: Node, event_uuid: str) -> Past:
+    """Give one maintenance event of a node whose history the caller may read. Refusal 404: there is none."""
+    with parts.store.reading() as connection:
+        return _masked(acting, node, _event(connection, node, event_uuid))
+
+
 def of_fleet(parts: Parts, acting: Acting, filters: Filters, *, limit: int, after: int) -> tuple[list[Past], bool]:
     """Give up to `limit` maintenance events past the cursor `after`, in the order in which they were committed, and whether there are more.
 

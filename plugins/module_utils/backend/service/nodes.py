@@ -133,9 +133,12 @@ def list_nodes(
 
 
 def _ordered_ids(connection: t.Any, query: t.Any, sort_key: str, descending: bool) -> list[int]:
-    nodes = tables().nodes
+    sa, nodes = libs.sqlalchemy, tables().nodes
     column = nodes.c[sort_key]
-    order = [column.desc(), nodes.c.id.desc()] if descending else [column.asc(), nodes.c.id.asc()]
+    if connection.dialect.name == "postgresql" and isinstance(column.type, sa.String):
+        # By code points, whatever language the database was made for: as on SQLite.
+        column = sa.collate(column, "C")
+    order = [column.desc().nulls_last(), nodes.c.id.desc()] if descending else [column.asc().nulls_first(), nodes.c.id.asc()]
     return [row.id for row in connection.execute(query.order_by(*order))]
 
 
@@ -166,7 +169,7 @@ def _conditions(filters: Filters) -> t.Iterator[t.Any]:
     if filters.associated is not None:
         yield nodes.c.instance_uuid.is_not(None) if filters.associated else nodes.c.instance_uuid.is_(None)
     if filters.description is not None:
-        yield nodes.c.description.contains(filters.description, autoescape=True)
+        yield nodes.c.description.icontains(filters.description, autoescape=True)
 
 
 def show_with_entries(parts: Parts, acting: Acting, ident: str, *, by_name: bool = True) -> tuple[Node, tuple[Entry, ...]]:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+import typing as t
 
 from ...rules.types import Registry
 from ..nodes.source import NodeSource
@@ -20,3 +21,5 @@ class Parts:
     source: NodeSource
     registry: Registry
     max_entries_per_node: int
+    #: The parts of a backend in front of an Ironic.
+    fronting: t.Any = None

@@ -9,17 +9,66 @@ import typing as t
 
 from .. import libs
 
+#: Connections to a server that are kept open while nobody asks; there are more while more ask at once.
+KEPT: t.Final = 16
+#: Seconds after which a server that does not say a word counts as away.
+SILENCE: t.Final = 10
+
 
 def create(url: str, *, busy_timeout: float) -> t.Any:
-    """Make the engine for a database URL. busy_timeout: seconds that a SQLite write waits for another process's.
+    """Make the engine for a database URL. busy_timeout: seconds that a write waits for another process's; on a server, for each lock.
 
-    Execution options of a connection: `immediate`, it is about to write; `patience`, seconds in place of busy_timeout.
+    Execution options of a connection: `immediate`, it is about to write; `patience`, seconds in place of busy_timeout (SQLite only).
     """
+    create_engine = libs.sqlalchemy.create_engine
     # As many connections as there are threads that ask at once: a request never fails because it waited for one.
-    engine = libs.sqlalchemy.create_engine(url, max_overflow=-1)
-    if engine.dialect.name == "sqlite":
+    if url.startswith("sqlite"):
+        engine = create_engine(url, max_overflow=-1)
         _sqlite(engine, busy_timeout)
+        return engine
+    # The ping finds connections that a restarted server has forgotten, before a request meets one.
+    engine = create_engine(
+        url,
+        pool_size=KEPT,
+        max_overflow=-1,
+        pool_use_lifo=True,
+        pool_pre_ping=True,
+        isolation_level="READ COMMITTED",
+        connect_args=_defaults(url),
+    )
+    _postgresql(engine, busy_timeout)
     return engine
+
+
+def snapshot(engine: t.Any) -> dict[str, t.Any]:
+    """Give the execution options of a connection that only reads, and all of it as of one moment."""
+    if engine.dialect.name == "sqlite":
+        return {}
+    return {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+
+
+def _defaults(url: str) -> dict[str, t.Any]:
+    """Give what libpq takes unless the URL says otherwise: a server that is away must not keep a request for minutes."""
+    usual = {
+        "application_name": "baremetal.maintenance",
+        "client_encoding": "utf8",
+        "connect_timeout": SILENCE,
+        "keepalives_idle": SILENCE,
+        "keepalives_interval": SILENCE,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 1000 * SILENCE,
+    }
+    given = libs.sqlalchemy.make_url(url).query
+    return {name: value for name, value in usual.items() if name not in given}
+
+
+def _postgresql(engine: t.Any, busy_timeout: float) -> None:
+    def connect(connection: t.Any, _record: t.Any) -> None:
+        connection.autocommit = True
+        connection.execute(f"SET lock_timeout = {int(busy_timeout * 1000)}")
+        connection.autocommit = False
+
+    libs.sqlalchemy.event.listen(engine, "connect", connect)
 
 
 def _sqlite(engine: t.Any, busy_timeout: float) -> None:

@@ -23,6 +23,10 @@ def locked() -> Refusal:
     return Refusal(503, "unavailable", "The database is busy: nothing was written; try again in a moment.", headers=RETRY_AFTER)
 
 
+class Deadlock(Refusal):
+    """Two transactions waited for each other and the database ended this one: done again, it gets its turn."""
+
+
 @contextlib.contextmanager
 def translated() -> t.Iterator[None]:
     """Turn what a database raises in the block into a Refusal 503; the cause goes to the log.
@@ -39,16 +43,74 @@ def translated() -> t.Iterator[None]:
         raise _refusal(error) from error
 
 
+@contextlib.contextmanager
+def committing() -> t.Iterator[None]:
+    """Say, where the connection breaks in the block, that nobody knows what became of the transaction."""
+    try:
+        yield
+    except libs.sqlalchemy.exc.DBAPIError as error:
+        if not error.connection_invalidated:
+            raise
+        LOG.error("database failure while it committed: %s", _one_line(error.orig))
+        raise Refusal(
+            503,
+            "unavailable",
+            "The database went away while this was being written: whether it was written is not known; look before you do it again.",
+            headers=RETRY_AFTER,
+        ) from error
+
+
 def _refusal(cause: BaseException | None) -> Refusal:
-    said = str(cause).lower()
-    if "locked" in said or "busy" in said:
-        LOG.warning("database locked: %s", cause)
+    said = _one_line(cause)
+    kind = _kind(getattr(cause, "sqlstate", None), said.lower())
+    if kind == "locked":
+        LOG.warning("database locked: %s", said)
         return locked()
-    LOG.error("database failure: %s", cause)
-    if "full" in said or "no space" in said:
+    if kind == "deadlock":
+        LOG.warning("database: %s", said)
+        return Deadlock(503, "unavailable", locked().text, headers=RETRY_AFTER)
+    LOG.error("database failure: %s", said)
+    if kind == "full":
         return Refusal(503, "unavailable", "The database's disk is full: nothing was written; free space on the backend's disk.")
-    if "readonly" in said or "read-only" in said:
+    if kind == "readonly":
         return Refusal(503, "unavailable", "The database is read-only: nothing was written; give the backend write access to its database.")
+    if kind == "connections":
+        return Refusal(
+            503,
+            "unavailable",
+            "The database takes no more connections: nothing was written; let it take more, or the backend have fewer threads.",
+            headers=RETRY_AFTER,
+        )
     return Refusal(
         503, "unavailable", "The database does not answer: nothing was written; the backend's log says why.", headers=RETRY_AFTER
     )
+
+
+#: PostgreSQL's conditions that are told apart.
+_STATES: t.Final = {
+    "55P03": "locked",
+    "40P01": "deadlock",
+    "40001": "deadlock",
+    "53100": "full",
+    "25006": "readonly",
+    "53300": "connections",
+}
+
+
+def _kind(sqlstate: str | None, said: str) -> str | None:
+    """Tell which failure it is, None for any other. said: the driver's text, in lower case; SQLite has nothing else."""
+    if sqlstate is not None:
+        return _STATES.get(sqlstate)
+    for kind, words in (
+        ("locked", ("locked", "busy")),
+        ("connections", ("too many clients", "too many connections", "remaining connection slots")),
+        ("full", ("full", "no space")),
+        ("readonly", ("readonly", "read-only")),
+    ):
+        if any(word in said for word in words):
+            return kind
+    return None
+
+
+def _one_line(cause: BaseException | None) -> str:
+    return "; ".join(line.strip() for line in str(cause).splitlines() if line.strip())

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import datetime
-import typing as t
 
 from .. import libs
 from ..schema.tables import tables
@@ -26,7 +25,7 @@ def take(store: Store, name: str, holder: str, seconds: float) -> bool:
         )
         if taken.rowcount:
             return True
-        insert = _insert(store)(leases).values(name=name, holder=holder, expires_at=until)
+        insert = store.insert(leases).values(name=name, holder=holder, expires_at=until)
         return bool(connection.execute(insert.on_conflict_do_nothing()).rowcount)
 
 
@@ -35,9 +34,3 @@ def release(store: Store, name: str, holder: str) -> None:
     sa, leases = libs.sqlalchemy, tables().leases
     with store.writing() as connection:
         connection.execute(sa.delete(leases).where(leases.c.name == name, leases.c.holder == holder))
-
-
-def _insert(store: Store) -> t.Any:
-    """Give the dialect's own INSERT, which knows ON CONFLICT."""
-    dialects = libs.sqlalchemy.dialects
-    return dialects.sqlite.insert if store.is_sqlite else dialects.postgresql.insert

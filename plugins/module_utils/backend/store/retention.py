@@ -33,7 +33,7 @@ def purge(store: Store, *, maintenance_days: int, other_days: int, other_most: i
             old = sa.and_(kind, last < now - datetime.timedelta(days=maintenance_days))
             newest = connection.execute(sa.select(sa.func.max(history.c.id)).where(old)).scalar()
             if newest is not None:
-                _mark(connection, newest)
+                _mark(store, connection, newest)
                 taken += connection.execute(sa.delete(history).where(old)).rowcount
         if other_most:
             taken += _beyond(connection, sa.not_(kind), now - datetime.timedelta(days=other_days), other_most)
@@ -55,8 +55,8 @@ def _beyond(connection: t.Any, kind: t.Any, before: datetime.datetime, most: int
     return connection.execute(sa.delete(history).where(history.c.id.in_(gone))).rowcount
 
 
-def _mark(connection: t.Any, newest: int) -> None:
+def _mark(store: Store, connection: t.Any, newest: int) -> None:
     sa, marks = libs.sqlalchemy, tables().marks
-    updated = connection.execute(sa.update(marks).where(marks.c.name == PURGED, marks.c.value < newest).values(value=newest))
-    if not updated.rowcount and connection.execute(sa.select(marks.c.value).where(marks.c.name == PURGED)).first() is None:
-        connection.execute(sa.insert(marks).values(name=PURGED, value=newest))
+    # Another backend on the same database may be doing the same.
+    connection.execute(store.insert(marks).values(name=PURGED, value=newest).on_conflict_do_nothing())
+    connection.execute(sa.update(marks).where(marks.c.name == PURGED, marks.c.value < newest).values(value=newest))

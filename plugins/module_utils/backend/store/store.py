@@ -24,6 +24,16 @@ Decide = t.Callable[[Locked], Changes]
 CHUNK = 5000
 
 
+#: Tells this project's advisory locks from those of others in the same database.
+_OURS: t.Final = 0x626D6D
+
+
+Turn = t.Literal["history", "schema"]
+#: What only one transaction at a time does on a server that has many. Of those that write events, so that the events' ids are in the
+#: order in which they are committed and no reader's cursor passes one that is yet to come.
+_TURNS: t.Final[dict[Turn, int]] = {"history": 1, "schema": 2}
+
+
 class Store:
     """A database of nodes, entries and history. Any number of threads and processes may use it at once."""
 
@@ -33,6 +43,7 @@ class Store:
         self._busy_timeout = busy_timeout
         self._offset = datetime.timedelta(seconds=clock_offset)
         self._sqlite = self._engine.dialect.name == "sqlite"
+        self._snapshot = engine.snapshot(self._engine)
         # Fairness, not correctness: without it SQLite's own waiting makes the worst wait five times longer.
         self._write_lock = threading.Lock()
 
@@ -60,8 +71,10 @@ class Store:
     @contextlib.contextmanager
     def reading(self) -> t.Iterator[t.Any]:
         """Open a transaction that sees one state of the database and writes nothing. Refusal 503: the database fails."""
-        with failures.translated(), self._engine.connect() as connection, connection.begin():
-            yield connection
+        with failures.translated(), self._engine.connect() as connection:
+            connection = connection.execution_options(**self._snapshot)
+            with connection.begin():
+                yield connection
 
     @contextlib.contextmanager
     def writing(self) -> t.Iterator[t.Any]:
@@ -73,22 +86,35 @@ class Store:
             try:
                 with self._engine.connect() as connection:
                     connection = connection.execution_options(immediate=True, patience=max(0.0, deadline - time.monotonic()))
-                    with connection.begin():
+                    with connection.begin() as transaction:
                         yield connection
+                        if transaction.is_active:
+                            with failures.committing():
+                                transaction.commit()
             finally:
                 if self._sqlite:
                     self._write_lock.release()
+
+    def insert(self, table: t.Any) -> t.Any:
+        """Give the database's own INSERT for a table, which knows ON CONFLICT."""
+        dialects = libs.sqlalchemy.dialects
+        return (dialects.sqlite.insert if self._sqlite else dialects.postgresql.insert)(table)
+
+    def alone(self, connection: t.Any, turn: Turn) -> None:
+        """Wait until no other transaction has this turn, and have it to the end of this one. On SQLite any that writes has it."""
+        if not self._sqlite:
+            connection.execute(libs.sqlalchemy.text("SELECT pg_advisory_xact_lock(:ours, :turn)"), {"ours": _OURS, "turn": _TURNS[turn]})
 
     def change(self, node_ids: t.Iterable[int], decide: Decide, *, dry_run: bool = False) -> t.Any:
         """Lock the nodes in id order, let `decide` say what to change, do all of it in one transaction, give its answer.
 
         decide is pure, sees the rows as they are under the lock, and may raise: then nothing is written. It may be called a
-        second time, when another writer came between (a violated constraint). With dry_run all is done and rolled back.
+        second time, when another writer came between (a violated constraint, a deadlock). With dry_run all is done and rolled back.
         """
         wanted = sorted(set(node_ids))
         try:
             return self._change(wanted, decide, dry_run)
-        except libs.sqlalchemy.exc.IntegrityError:
+        except (failures.Deadlock, libs.sqlalchemy.exc.IntegrityError):
             # The row that stood in the way is visible now: the same decision meets it as a duplicate, or updates it in place.
             return self._change(wanted, decide, dry_run)
 
@@ -147,7 +173,6 @@ class Store:
         inserts = changes.insert + [dataclasses.replace(entry, node_id=created[node_uuid].id) for node_uuid, entry in changes.insert_on_new]
         if inserts:
             connection.execute(sa.insert(table.node_maintenance), [rows.new_entry(entry) for entry in inserts])
-        self._write_events(connection, changes, now)
         for node, columns in changes.update_nodes:
             connection.execute(
                 sa.update(table.nodes).where(table.nodes.c.id == node.id),
@@ -156,6 +181,8 @@ class Store:
         self._derive(connection, locked, changes, inserts, nodes, now)
         for node in changes.delete_nodes:
             connection.execute(sa.delete(table.nodes).where(table.nodes.c.id == node.id))
+        # Last of all: nothing that could wait for another transaction may come after its turn.
+        self._write_events(connection, changes, now)
 
     def _create_nodes(self, connection: t.Any, changes: Changes, now: datetime.datetime) -> dict[str, Node]:
         """Insert the new nodes and give them by uuid."""
@@ -174,6 +201,8 @@ class Store:
     def _write_events(self, connection: t.Any, changes: Changes, now: datetime.datetime) -> None:
         sa, history = libs.sqlalchemy, tables().node_history
         fresh = []
+        if changes.events:
+            self.alone(connection, "history")
         for event in changes.events:
             row = rows.new_event(event, now)
             if event.fold:
