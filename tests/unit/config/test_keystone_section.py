@@ -100,6 +100,10 @@ def test_a_secret_is_in_no_representation(setting: Setting) -> None:
     assert pickle.loads(pickle.dumps(loaded)) == loaded
 
 
+def test_no_cache_is_none_and_not_one_for_ever(setting: Setting) -> None:
+    assert setting.options(token_cache_time=0)["token_cache_time"] == -1
+
+
 WRONG = [
     ({"auth_url": None}, "keystone_authtoken: auth_url is missing"),
     ({"auth_url": "keystone.example.org"}, "auth_url must be a URL"),

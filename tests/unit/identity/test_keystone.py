@@ -134,6 +134,14 @@ def test_a_token_is_checked_once_in_a_while(keystone: FakeKeystone) -> None:
     assert (keystone.logins, keystone.checks) == (1, 1)
 
 
+def test_without_a_cache_a_token_is_checked_every_time(keystone: FakeKeystone) -> None:
+    identity = authenticator(keystone, token_cache_time=0)
+    token = keystone.token("op")
+    identity.identify(request(token))
+    keystone.revoke(token)
+    assert refusal(identity, request(token)).status == 401
+
+
 def test_a_token_that_ends_is_refused_though_it_was_checked(keystone: FakeKeystone) -> None:
     identity = authenticator(keystone)
     token = keystone.token("op", seconds=2)
