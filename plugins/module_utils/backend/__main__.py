@@ -14,7 +14,7 @@ import sys
 import typing as t
 
 from .address import AddressTaken
-from .commands import grammar, import_nodes, migrate, serve
+from .commands import archive, grammar, import_nodes, migrate, pin, reconcile, serve
 from .config import FILE_VARIABLE
 from .errors import Refusal
 from .libs import MissingPackage
@@ -26,7 +26,16 @@ PROGRAM = "baremetal-maintenance-backend"
 
 def main(argv: t.Sequence[str], environ: t.Mapping[str, str]) -> int:
     """Run one command and give its exit status."""
-    commands = {"serve": serve.run, "migrate": migrate.run, "import": import_nodes.run}
+    commands = {
+        "serve": serve.run,
+        "migrate": migrate.run,
+        "import": import_nodes.run,
+        "export": archive.export,
+        "restore": archive.restore,
+        "pin": pin.pin,
+        "unpin": pin.unpin,
+        "reconcile": reconcile.run,
+    }
     arguments = grammar.build(PROGRAM).parse_args(argv)
     if arguments.config is None:
         arguments.config = environ.get(FILE_VARIABLE)

@@ -70,7 +70,9 @@ def _database(value: t.Any, folder: str) -> str:
         except ValueError as error:
             raise _NotAccepted(str(error)) from None
     if scheme != "sqlite":
-        raise _NotAccepted(f"names {scheme!r}, which is not a database that this service knows: give the path of an SQLite file or a postgresql URL")
+        raise _NotAccepted(
+            f"names {scheme!r}, which is not a database that this service knows: give the path of an SQLite file or a postgresql URL"
+        )
     if not rest.strip("/") or rest == "/:memory:":
         raise _NotAccepted("must be a file: a database in memory cannot be shared by the service's processes")
     if not rest.startswith("/") or "?" in rest:

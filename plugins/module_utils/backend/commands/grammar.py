@@ -47,6 +47,26 @@ def build(program: str) -> argparse.ArgumentParser:
     load.add_argument("--source-token-file", metavar="FILE", help="file that holds a Keystone token, instead of a login")
     load.add_argument("--source-ca", metavar="FILE", help="certificates of the authority that signed the Ironic's, PEM")
     _settings(load, ("database",))
+    for name, what, file in (
+        ("export", "write nodes, entries and history as JSON lines", "where to write, a new file, or - for standard output"),
+        ("restore", "read what `export` wrote; nothing that is there is changed", "what to read, or - for standard input"),
+    ):
+        command = commands.add_parser(name, help=what)
+        command.add_argument("file", metavar="FILE", help=file)
+        _settings(command, ("database",))
+
+    _settings(commands.add_parser("pin", help="in front of an Ironic: offer the boolean only, while replicas are upgraded"), ())
+    unpin = commands.add_parser("unpin", help="end `pin`: compare every node, a hold that Ironic lost is set again")
+    unpin.add_argument(
+        "--trust-ironic", action="store_true", help="release the entries of nodes that Ironic has out of maintenance instead"
+    )
+    _settings(unpin, ())
+
+    compare = commands.add_parser("reconcile", help="in front of an Ironic: what is not settled, and what waits for an operator's word")
+    which = compare.add_mutually_exclusive_group(required=True)
+    which.add_argument("--show", action="store_true", help="show it")
+    which.add_argument("--accept", metavar="ID", help="let the service do what it asked for")
+    _settings(compare, ())
     return parser
 
 

@@ -47,9 +47,9 @@ def changes(node: Node, entries: t.Sequence[Entry], found: t.Iterable[Finding], 
     return result
 
 
-def gone(node: Node, entry: Entry) -> Event:
-    """Give the event that ends an entry of a node that Ironic no longer has."""
-    return _event(internal(RECONCILER, "reconcile"), node, entry, "release", comment="the node is gone from Ironic")
+def ended(node: Node, entry: Entry, why: str) -> Event:
+    """Give the event that ends an entry because of what Ironic says."""
+    return _event(internal(RECONCILER, "reconcile"), node, entry, "release", comment=why)
 
 
 def _end_fault(

@@ -174,6 +174,19 @@ class Mirrors:
             )
             return [row.id for row in found]
 
+    def waiting(self) -> list[tuple[str, str | None, str | None]]:
+        """Give the dirty nodes: uuid, name and what stands in the way."""
+        sa, table = libs.sqlalchemy, tables()
+        nodes, mirrors = table.nodes, table.mirrors
+        with self._store.reading() as connection:
+            found = connection.execute(
+                sa.select(nodes.c.uuid, nodes.c.name, mirrors.c.problem)
+                .select_from(nodes.outerjoin(mirrors, mirrors.c.node_id == nodes.c.id))
+                .where(nodes.c.generation != sa.func.coalesce(mirrors.c.generation, 0))
+                .order_by(nodes.c.id)
+            )
+            return [(row.uuid, row.name, row.problem) for row in found]
+
     def states(self, node_ids: t.Collection[int]) -> dict[int, State]:
         """Tell for each of these nodes how far Ironic is."""
         sa, table = libs.sqlalchemy, tables()

@@ -176,7 +176,7 @@ class Passing:
                 if isinstance(part, list):
                     deeper += part
                 elif isinstance(part, dict):
-                    if isinstance(part.get("href"), str) and "rel" in part:
+                    if isinstance(part.get("href"), str) and part.get("rel") in ("self", "bookmark"):
                         part["href"] = self.ours(req, part["href"])
                     deeper += [inner for name, inner in part.items() if name not in _USERS_OWN]
             level = [part for part in deeper if isinstance(part, (dict, list))]

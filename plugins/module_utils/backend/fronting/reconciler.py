@@ -105,6 +105,26 @@ class Reconciler:
             self._purge([item for uuid, item in known.items() if uuid not in looked], len(known), report)
         return report
 
+    def trust(self) -> list[str]:
+        """Release the entries of held nodes that Ironic has out of maintenance; give their uuids (`unpin --trust-ironic`)."""
+        self._ironic.prove()
+        released = []
+        for uuid, item in self._known().items():
+            if not item.entries or self._ironic.node(uuid).maintenance:
+                continue
+
+            def decide(locked: Locked) -> Changes:
+                changes = Changes()
+                for there in locked.nodes:
+                    changes.delete += locked.entries[there.id]
+                    why = "Ironic had the node out of maintenance (unpin --trust-ironic)"
+                    changes.events += [adopting.ended(there, entry, why) for entry in locked.entries[there.id]]
+                return changes
+
+            self._store.change([item.node.id], decide)
+            released.append(uuid)
+        return released
+
     def _differs(self, item: Known, looked: Seen) -> bool:
         """Tell whether the node needs a look of its own. What is dirty has the sweep's attention already."""
         if not item.clean:
@@ -163,7 +183,7 @@ class Reconciler:
             for there in locked.nodes:
                 entries = locked.entries[there.id]
                 changes.delete += entries
-                changes.events += [adopting.gone(there, entry) for entry in entries]
+                changes.events += [adopting.ended(there, entry, "the node is gone from Ironic") for entry in entries]
                 changes.delete_nodes.append(there)
             return changes
 
