@@ -28,6 +28,8 @@ class Commands:
         self.login = login
         self.program = "baremetal"
         self.columns: int | None = None
+        #: OS_ variables instead of url and login.
+        self.environment: dict[str, str] | None = None
 
     def __call__(self, line: str, *more: str) -> tuple[int, str, str]:
         """Run `baremetal LINE`, or `openstack baremetal LINE`; give exit status, standard output and standard error."""
@@ -36,6 +38,8 @@ class Commands:
         given = {"OS_ENDPOINT": self.url, "OS_AUTH_TYPE": "none" if self.login is None else "http_basic"}
         if self.login is not None:
             given |= {"OS_USERNAME": self.login, "OS_PASSWORD": password(self.login)}
+        if self.environment is not None:
+            given = dict(self.environment)
         if self.columns is not None:
             given["COLUMNS"] = str(self.columns)
         for name, value in given.items():
