@@ -44,6 +44,8 @@ class FakeKeystone:
         self.seconds = seconds
         #: (method, path) of every request.
         self.requests: list[tuple[str, str]] = []
+        #: Whose token was asked for, of every login that was right.
+        self.given: list[str] = []
         #: Set to answer every request with this status and text instead.
         self.broken: tuple[int, str] | None = None
         self.tokens: dict[str, dict[str, t.Any]] = {}
@@ -155,6 +157,7 @@ class FakeKeystone:
         roles = self._users[login]["system"] if system else self._users[login]["projects"].get(project, []) if project else []
         if not roles and (system or project):
             return _error(401, "Unauthorized", "The request you have made requires authentication.")
+        self.given.append(login)
         token_body = self._body(login, project, system=system)
         if application:
             token_body["token"]["application_credential"] = application
