@@ -14,7 +14,7 @@ from .fronting.build import build as build_fronting
 from .identity.build import build as build_authenticator
 from .nodes.local import LocalNodes
 from .policy.engine import Policy
-from .resources import entries, fleet, history, maintenance, nodes, root, typeless
+from .resources import entries, fleet, history, maintenance, native, nodes, root, typeless
 from .resources.edge import Edge, late_request
 from .resources.failures import Failures
 from .resources.site import Site
@@ -46,7 +46,8 @@ def build(config: Config) -> t.Any:
         late=fronting is not None,
         spell=fronting_routes.spell if fronting is not None else None,
     )
-    app = libs.falcon.App(middleware=[edge], **({} if fronting is None else {"request_type": late_request()}))
+    middleware = [edge] if config.extensions else [edge, native.Native()]
+    app = libs.falcon.App(middleware=middleware, **({} if fronting is None else {"request_type": late_request()}))
     app.req_options.strip_url_path_trailing_slash = True
     Failures().install(app)
     site = Site(parts, config.public_endpoint)

@@ -84,6 +84,8 @@ class Config:
     service_project: str | None = None
     #: The deployment's own maintenance types, each with the prefix x_.
     types: tuple[str, ...] = ()
+    #: False: the API is the specification's and nothing more, as that of an Ironic would be.
+    extensions: bool = True
     max_entries_per_node: int = 500
     #: Seconds that a write waits for the database before it is answered 503.
     busy_timeout: float = 5.0
@@ -262,6 +264,8 @@ def _contradictions(config: Config, told: int) -> list[str]:
         )
     if config.test_clock and not is_loopback(config.host):
         errors.append(f"--test-clock is refused on {config.host}: it is for tests on loopback")
+    if not config.extensions and config.node_source != "local":
+        errors.append("extensions can be false for local nodes only: it is for trying out clients")
     errors += _type_mistakes(config.types)
     errors += rulefile.mistakes(config.policy_file)
     errors += tls.mistakes(config.tls_certificate, config.tls_key)

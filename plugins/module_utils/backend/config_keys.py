@@ -190,6 +190,7 @@ KEYS: t.Final[dict[str, Key]] = {
     "project_admin_is_system": _SWITCH,
     "service_project": Key("the name of a project", _text),
     "types": Key("a list of names", _names, _names_text),
+    "extensions": _SWITCH,
     "max_entries_per_node": _whole_key(1, 100_000),
     "busy_timeout": _seconds_key(0.1, 300),
     "workers": _whole_key(1, 64),

@@ -28,7 +28,7 @@ def changes(node: Node, entries: t.Sequence[Entry], found: t.Iterable[Finding], 
     result = Changes()
     for finding in found:
         if isinstance(finding, judging.FaultFound):
-            entry = _entry(caller, node, types.FAULT, _storable(finding.reason), now, {"fault": finding.kind})
+            entry = entry_of(caller, node, types.FAULT, _storable(finding.reason), now, {"fault": finding.kind})
             result.insert.append(entry)
             result.events.append(_event(caller, node, entry, "assert", data={"fault": finding.kind}))
         elif isinstance(finding, judging.FaultChanged):
@@ -71,7 +71,7 @@ def _end_fault(
     result.events.append(_event(caller, node, entry, "release", comment="Ironic reads the power state again", data={"fault": kind}))
     held = any(other.type == REVIEW_TYPE and other.scope == scopes.SYSTEM and not other.asserted_by_project for other in entries)
     if review and kind == faults.POWER_FAILURE and not held:
-        hold = _entry(caller, node, REVIEW_TYPE, entry.reason, now, {"fault": kind, "fault_entry": entry.uuid})
+        hold = entry_of(caller, node, REVIEW_TYPE, entry.reason, now, {"fault": kind, "fault_entry": entry.uuid})
         result.insert.append(hold)
         result.events.append(_event(caller, node, hold, "assert", data={"fault": kind}))
 
@@ -83,7 +83,7 @@ def _flag(result: Changes, caller: Caller, node: Node, entries: t.Sequence[Entry
             result.update.append(after)
             result.events.append(_event(caller, node, after, "update"))
             return
-    entry = _entry(caller, node, types.LEGACY, reason, now, {})
+    entry = entry_of(caller, node, types.LEGACY, reason, now, {})
     result.insert.append(entry)
     result.events.append(_event(caller, node, entry, "assert"))
 
@@ -99,7 +99,8 @@ def _storable(reason: str | None) -> str | None:
     return "".join("\N{REPLACEMENT CHARACTER}" if char == "\0" or "\ud800" <= char <= "\udfff" else char for char in reason)
 
 
-def _entry(caller: Caller, node: Node, type_: str, reason: str | None, now: datetime.datetime, extra: dict[str, t.Any]) -> Entry:
+def entry_of(caller: Caller, node: Node, type_: str, reason: str | None, now: datetime.datetime, extra: dict[str, t.Any]) -> Entry:
+    """Make the entry that the service itself asserts, at system scope."""
     return Entry(
         id=None,
         uuid=str(uuid.uuid4()),

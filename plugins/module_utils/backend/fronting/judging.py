@@ -28,12 +28,14 @@ _REASON_LEAST: t.Final = 64
 class Memory:
     """What is remembered of a node in Ironic. flag None: never looked at.
 
-    reason: as last read back. sending_flag: what a call that was sent and whose outcome is not known makes of the flag, None if there
-    is none. sending: the reasons that such calls carry; one of them can still arrive late. fault: the kind last seen.
+    reason: as last read back. told: what Ironic was told when it came to keep that, None if not by us. fault: the kind last seen.
+    sending_flag: what a call that was sent and whose outcome is not known makes of the flag, None if there is none. sending: the
+    reasons that such calls carry; one of them can still arrive late.
     """
 
     flag: bool | None = None
     reason: str | None = None
+    told: str | None = None
     sending_flag: bool | None = None
     sending: tuple[str | None, ...] = ()
     fault: str | None = None
@@ -112,12 +114,18 @@ def findings(entries: t.Sequence[Entry], memory: Memory, seen: Seen) -> list[Fin
         or (bool(entries) and memory.flag is True and is_ours(seen.reason, wanted))
     )
     told = False
-    if seen.fault and fault is None and seen.fault != memory.fault:
+    if seen.fault and fault is None and (seen.fault != memory.fault or not known):
+        # The same kind with a reason of ours is the one whose entry was released here and that Ironic has still to be told of.
         found.append(FaultFound(seen.fault, seen.last_error if known else seen.reason))
         told = True
     elif seen.fault and fault is not None and fault.extra.get("fault") != seen.fault:
         found.append(FaultChanged(seen.fault, seen.last_error if known else seen.reason))
         told = True
+    elif seen.fault and fault is not None and not known and seen.reason is not None and seen.reason in (fault.reason, seen.last_error):
+        # It ended and came again between two looks: a conductor writes its last error as the reason, which nobody else does.
+        told = True
+        if seen.reason != fault.reason:
+            found.append(FaultChanged(seen.fault, seen.reason))
     elif not seen.fault and fault is not None:
         # Recovery clears the flag with the fault. A power failure that ended otherwise is over as well: Ironic looks after those itself.
         found.append(FaultEnded(recovered=fault.extra.get("fault") == faults.POWER_FAILURE and not seen.maintenance))
@@ -130,15 +138,18 @@ def findings(entries: t.Sequence[Entry], memory: Memory, seen: Seen) -> list[Fin
     return found
 
 
-def call(entries: t.Sequence[Entry], seen: Seen) -> Call:
-    """Tell what Ironic must be told so that it has what the entries say, the findings being applied to them."""
+def call(entries: t.Sequence[Entry], seen: Seen, memory: Memory) -> Call:
+    """Tell what Ironic must be told so that it has what the entries say, the findings being applied to them.
+
+    A reason that Ironic changed when it was told the last one (a deployment may cut earlier) is as good as the one it was told.
+    """
     if not entries:
         return Call.CLEAR if seen.maintenance or seen.fault else Call.NOTHING
     if seen.fault and not any(entry.type == types.FAULT for entry in entries):
         return Call.CLEAR_AND_SET
-    if not seen.maintenance or not is_ours(seen.reason, cut(synthesised(entries))):
-        return Call.SET
-    return Call.NOTHING
+    wanted = cut(synthesised(entries))
+    kept = seen.reason == wanted or (memory.told is not None and memory.told == wanted and seen.reason == memory.reason)
+    return Call.NOTHING if seen.maintenance and kept else Call.SET
 
 
 def synthesised(entries: t.Sequence[Entry]) -> str | None:

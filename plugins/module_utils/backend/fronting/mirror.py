@@ -130,6 +130,7 @@ class Mirror:
     def _settle(self, taken: Taken, began: float) -> Outcome:
         choices = self._choices()
         node, entries, memory = taken.node, taken.entries, taken.memory
+        told: list[str | None] = []
         for _round in range(_MOST_ROUNDS):
             seen = self._ironic.node(node.uuid)
             if not choices.pinned and judging.findings(entries, memory, seen):
@@ -138,30 +139,37 @@ class Mirror:
                 if fresh is None or not self._mirrors.learn(taken, seen):
                     return Outcome.BUSY
                 node, entries = fresh
-                memory = dataclasses.replace(memory, flag=seen.maintenance, reason=seen.reason, fault=seen.fault)
-            call = judging.call(entries, seen)
+                memory = dataclasses.replace(memory, flag=seen.maintenance, reason=seen.reason, told=None, fault=seen.fault)
+            reason = judging.cut(judging.synthesised(entries))
+            if told.count(reason) > 1 and judging.is_ours(seen.reason, reason):
+                # Told twice, and kept otherwise twice: so it is kept, cut shorter than usual. Once could be an older call that came late.
+                memory = dataclasses.replace(memory, reason=seen.reason, told=reason)
+            call = judging.call(entries, seen, memory)
             if call is Call.NOTHING:
                 fresh = self._mirrors.read(node.id)
                 if fresh is None:
                     return Outcome.GONE
                 if fresh[0].generation == node.generation:
-                    return Outcome.SETTLED if self._mirrors.settled(taken, seen, node.generation) else Outcome.BUSY
+                    return Outcome.SETTLED if self._mirrors.settled(taken, seen, node.generation, reason) else Outcome.BUSY
                 node, entries = fresh
                 continue
             if seen.reservation:
                 raise ironic.Locked(f"node {node.uuid} is locked by {seen.reservation}, which is at work on it")
             if time.monotonic() - began > LEASE / 2:
                 raise ironic.IronicError(f"Ironic took too long over node {node.uuid}")
-            reason = judging.cut(judging.synthesised(entries))
             if not self._mirrors.intend(taken, bool(entries), reason):
                 return Outcome.BUSY
-            taken = dataclasses.replace(taken, memory=dataclasses.replace(taken.memory, sending=(*taken.memory.sending, reason)))
+            if entries:
+                sending = (*(one for one in memory.sending if one != reason), reason)
+                taken = dataclasses.replace(taken, memory=dataclasses.replace(taken.memory, sending=sending))
+                memory = dataclasses.replace(memory, sending=sending)
+                told.append(reason)
             self._send(call, node.uuid, reason)
             memory = dataclasses.replace(
                 memory,
                 flag=call is not Call.CLEAR,
                 reason=reason,
-                sending=(*memory.sending, reason) if entries else memory.sending,
+                told=None,
                 fault=None if call is not Call.SET else memory.fault,
             )
         raise ironic.IronicError(f"the entries of node {node.uuid} move faster than Ironic can be told")

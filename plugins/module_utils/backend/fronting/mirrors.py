@@ -101,19 +101,23 @@ class Mirrors:
 
     def intend(self, taken: Taken, flag: bool, reason: str | None) -> bool:
         """Note, before a call is sent, what it makes of the node. False: the lease is lost, nothing may be sent."""
-        sending = tuple(dict.fromkeys((*taken.memory.sending, reason) if flag else taken.memory.sending))[-_MOST_SENDING:]
+        sending = (*(one for one in taken.memory.sending if one != reason), reason)[-_MOST_SENDING:] if flag else taken.memory.sending
         return self._write(taken, sending_flag=flag, sending=json.dumps(sending))
 
     def learn(self, taken: Taken, seen: Seen) -> bool:
         """Note what was seen, the lease being kept. False: the lease is lost."""
-        return self._write(taken, flag=seen.maintenance, reason=seen.reason, fault=seen.fault)
+        return self._write(taken, flag=seen.maintenance, reason=seen.reason, told=None, fault=seen.fault)
 
-    def settled(self, taken: Taken, seen: Seen, generation: int) -> bool:
-        """Note that Ironic has what the node's entries said at this generation, and give the lease back. False: it was lost."""
+    def settled(self, taken: Taken, seen: Seen, generation: int, told: str | None) -> bool:
+        """Note that Ironic has what the node's entries said at this generation, and give the lease back. False: it was lost.
+
+        told: the reason that the entries make.
+        """
         values: dict[str, t.Any] = {
             "generation": generation,
             "flag": seen.maintenance,
             "reason": seen.reason,
+            "told": told,
             "fault": seen.fault,
             "sending_flag": None,
             "attempts": 0,
@@ -224,6 +228,7 @@ def memory(row: t.Any) -> Memory:
     return judging.Memory(
         flag=row.flag,
         reason=row.reason,
+        told=row.told,
         sending_flag=row.sending_flag,
         sending=tuple(json.loads(row.sending)) if row.sending else (),
         fault=row.fault,

@@ -132,13 +132,13 @@ class Reconciler:
         found = judging.findings(item.entries, item.memory, looked)
         # What was seen last time and is no more, though nothing follows from it, must be forgotten: the same kind of fault may come anew.
         moved = (item.memory.flag or False) != looked.maintenance or item.memory.fault != looked.fault
-        return bool(found) or moved or judging.call(item.entries, looked) is not Call.NOTHING
+        return bool(found) or moved or judging.call(item.entries, looked, item.memory) is not Call.NOTHING
 
     def _say(self, wanted: t.Iterable[Known], looked: t.Mapping[str, Seen]) -> None:
         for item in wanted:
             uuid = item.node.uuid
             found = judging.findings(item.entries, item.memory, looked[uuid])
-            call = judging.call(item.entries, looked[uuid])
+            call = judging.call(item.entries, looked[uuid], item.memory)
             _log.info("observe: node %s: found %s; would tell Ironic: %s", uuid, [type(one).__name__ for one in found], call.value)
 
     def _register(self, known: t.Mapping[str, Known], looked: t.Mapping[str, Seen]) -> list[str]:

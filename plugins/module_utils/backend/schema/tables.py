@@ -150,6 +150,8 @@ def tables() -> Tables:
         # Flag, reason and kind of fault as last read; null: never looked at.
         sa.Column("flag", sa.Boolean),
         sa.Column("reason", sa.Text),
+        # What Ironic was told when it came to keep that reason; null: it was not told by us.
+        sa.Column("told", sa.Text),
         # What the call under way makes of them; null: none is, or its outcome is known.
         sa.Column("sending_flag", sa.Boolean),
         sa.Column("sending", sa.Text),

@@ -21,6 +21,7 @@ def upgrade(operations: t.Any) -> None:
         sa.Column("generation", sa.Integer, nullable=False, server_default="0"),
         sa.Column("flag", sa.Boolean),
         sa.Column("reason", sa.Text),
+        sa.Column("told", sa.Text),
         sa.Column("sending_flag", sa.Boolean),
         sa.Column("sending", sa.Text),
         sa.Column("fault", sa.String(255)),
