@@ -4,7 +4,8 @@
 """Fixtures that give real parts. A part that can't be had fails its tests and says what to do; no test is skipped.
 
 `real_ironic` (module): an Ironic without authentication. `real_keystone` (session): see keystone.PEOPLE. `ironic_with_keystone`
-(session): an Ironic whose people are that Keystone's, with power synchronisation. Both of a session are shared: make nodes of your own,
+(session): an Ironic whose people are that Keystone's, with power synchronisation. `fronted` (session): our backend in front of that,
+see fronted.py. What is of a session are shared: make nodes of your own,
 and put back what you change in Keystone.
 """
 
@@ -16,6 +17,8 @@ import typing as t
 import pytest
 from ansible_collections.baremetal.maintenance.tests.lab import ironic_configuration
 from ansible_collections.baremetal.maintenance.tests.lab.environment import NotBuilt
+from ansible_collections.baremetal.maintenance.tests.lab.fronted import Fronted
+from ansible_collections.baremetal.maintenance.tests.lab.fronted import backend as fronted_backend
 from ansible_collections.baremetal.maintenance.tests.lab.ironic import CLEAN_STEP, Ironic
 from ansible_collections.baremetal.maintenance.tests.lab.keystone import Keystone
 
@@ -43,6 +46,14 @@ def ironic_with_keystone(tmp_path_factory: pytest.TempPathFactory, real_keystone
     ironic = Ironic(tmp_path_factory.mktemp("ironic"), keystone=real_keystone, settings=settings)
     with _running(ironic.start, ironic.stop):
         yield ironic
+
+
+@pytest.fixture(scope="session")
+def fronted(tmp_path_factory: pytest.TempPathFactory, real_keystone: Keystone, ironic_with_keystone: Ironic) -> t.Iterator[Fronted]:
+    """Our backend in front of that Ironic."""
+    backend = fronted_backend(tmp_path_factory.mktemp("fronting"), real_keystone, ironic_with_keystone)
+    with backend:
+        yield Fronted(backend, ironic_with_keystone, real_keystone)
 
 
 @contextlib.contextmanager
