@@ -11,6 +11,7 @@ from ..rules.types import Registry
 from . import libs
 from .fronting import routes as fronting_routes
 from .fronting.build import build as build_fronting
+from .fronting.pinning import Pinned
 from .identity.build import build as build_authenticator
 from .nodes.local import LocalNodes
 from .policy.engine import Policy
@@ -45,6 +46,7 @@ def build(config: Config) -> t.Any:
         project_admin_is_system=config.project_admin_is_system,
         late=fronting is not None,
         spell=fronting_routes.spell if fronting is not None else None,
+        pinned=Pinned(parts.store) if fronting is not None else None,
     )
     middleware = [edge] if config.extensions else [edge, native.Native()]
     app = libs.falcon.App(middleware=middleware, **({} if fronting is None else {"request_type": late_request()}))

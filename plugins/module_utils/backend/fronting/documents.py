@@ -32,11 +32,11 @@ class Document:
             return
         self._passing.head(req, resp, response)
         document = self._passing.links(req, self._passing.document(response))
-        newest = f"1.{versions.typed()}"
+        newest = f"1.{req.context.newest}"
         for version in (document.get("version"), document.get("default_version"), *(document.get("versions") or ())):
             if isinstance(version, dict) and version.get("version"):
                 version["version"] = newest
-        if req.path == "/v1":
+        if req.path == "/v1" and req.context.newest >= versions.typed():
             document["maintenance_api"] = {"microversion": newest, "extensions": list(self._extensions)}
         resp.media = document
 

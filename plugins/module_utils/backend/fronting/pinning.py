@@ -5,9 +5,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 import typing as t
 
 from .. import libs
+from ..errors import Refusal
 from ..schema.tables import tables
 from ..store.store import Store
 
@@ -19,6 +22,24 @@ def is_pinned(store: Store) -> bool:
     sa, marks = libs.sqlalchemy, tables().marks
     with store.reading() as connection:
         return bool(connection.execute(sa.select(marks.c.value).where(marks.c.name == _NAME)).scalar())
+
+
+class Pinned:
+    """Whether the service is pinned, as a web worker asks it with every request: the row is read once a second."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._until = 0.0
+        self._value = False
+
+    def __call__(self) -> bool:
+        """Tell it. A database that fails leaves it as it was last."""
+        now = time.monotonic()
+        if now >= self._until:
+            self._until = now + 1.0
+            with contextlib.suppress(Refusal):
+                self._value = is_pinned(self._store)
+        return self._value
 
 
 def pin(store: Store, pinned: bool) -> bool:

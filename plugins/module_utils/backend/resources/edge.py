@@ -32,12 +32,14 @@ class Edge:
         project_admin_is_system: bool,
         late: bool = False,
         spell: t.Callable[[t.Any], str] | None = None,
+        pinned: t.Callable[[], bool] | None = None,
     ) -> None:
         """authenticator: identifies a request. policy: gives sessions. service_project, project_admin_is_system: who counts as system.
 
         late: who asks is found out when something here needs it (context.acting), since what passes through is another service's to
-        judge. spell: gives the one spelling of a request's path.
+        judge. spell: gives the one spelling of a request's path. pinned: tells whether the typed version is not on offer now.
         """
+        self._pinned = pinned
         self._late = late
         self._spell = spell
         self._authenticator = authenticator
@@ -61,7 +63,8 @@ class Edge:
             req.context.identify = functools.partial(self._identify, req.env)
         elif not is_public(req.path):
             req.context.acting = self._identify(req.env)
-        req.context.version = versions.requested(req.get_header(versions.HEADER), req.get_header(versions.STANDARD_HEADER))
+        newest = req.context.newest = versions.ironic_newest() if self._pinned is not None and self._pinned() else versions.typed()
+        req.context.version = versions.requested(req.get_header(versions.HEADER), req.get_header(versions.STANDARD_HEADER), newest)
         found = _JSON_SUFFIX.fullmatch(req.path)
         if found and req.context.version < versions.NO_JSON_SUFFIX:
             req.path = found[1]
@@ -84,7 +87,7 @@ class Edge:
         """Say which versions the service has, and which one this answer is in."""
         if req.path == "/healthz":
             return
-        resp.set_headers(versions.limits())
+        resp.set_headers(versions.limits(getattr(req.context, "newest", None)))
         version = getattr(req.context, "version", None)
         if version is not None:
             resp.set_header(versions.HEADER, f"1.{version}")

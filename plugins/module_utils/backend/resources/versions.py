@@ -43,9 +43,9 @@ def typed() -> int:
     return _Ironic.newest + 1
 
 
-def limits() -> dict[str, str]:
-    """Give the headers that say which versions there are."""
-    return {OLDEST_HEADER: f"1.{OLDEST}", NEWEST_HEADER: f"1.{typed()}"}
+def limits(newest: int | None = None) -> dict[str, str]:
+    """Give the headers that say which versions there are. newest: the newest on offer, the typed one by default."""
+    return {OLDEST_HEADER: f"1.{OLDEST}", NEWEST_HEADER: f"1.{newest or typed()}"}
 
 #: The versions at which fields of a node appeared.
 NAME: t.Final = 5
@@ -59,8 +59,12 @@ NO_JSON_SUFFIX: t.Final = 91
 _NUMBER = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
 
-def requested(own: str | None, standard: str | None) -> int:
-    """Give the minor version that the two headers ask for; the standard one wins. Refusal 406: not one of ours."""
+def requested(own: str | None, standard: str | None, newest: int | None = None) -> int:
+    """Give the minor version that the two headers ask for; the standard one wins. Refusal 406: not one of ours.
+
+    newest: the newest on offer, the typed one by default.
+    """
+    newest = newest or typed()
     text = own
     for part in (standard or "").split(","):
         service, _space, version = part.strip().partition(" ")
@@ -70,20 +74,20 @@ def requested(own: str | None, standard: str | None) -> int:
     if not text:
         return OLDEST
     if text.lower() == "latest":
-        return typed()
+        return newest
     found = _NUMBER.fullmatch(text)
     if found is None:
         raise _unacceptable(f"Invalid value for {HEADER} header")
     if int(found[1]) != 1:
         raise _unacceptable(
             f"Mutually exclusive versions requested. Version {text} requested but not supported by this service."
-            f" The supported version range is: [1.{OLDEST}, 1.{typed()}]."
+            f" The supported version range is: [1.{OLDEST}, 1.{newest}]."
         )
     minor = int(found[2])
-    if not OLDEST <= minor <= typed():
+    if not OLDEST <= minor <= newest:
         raise _unacceptable(
             f"Version {text} was requested but the minor version is not supported by this service."
-            f" The supported version range is: [1.{OLDEST}, 1.{typed()}]."
+            f" The supported version range is: [1.{OLDEST}, 1.{newest}]."
         )
     return minor
 
