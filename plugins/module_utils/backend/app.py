@@ -9,8 +9,10 @@ import typing as t
 
 from ..rules.types import Registry
 from . import libs
+from .fronting import observing
 from .fronting import routes as fronting_routes
 from .fronting.build import build as build_fronting
+from .fronting.observing import Observer
 from .fronting.pinning import Pinned
 from .identity.build import build as build_authenticator
 from .nodes.local import LocalNodes
@@ -39,9 +41,13 @@ def build(config: Config) -> t.Any:
     libs.require()
     parts = parts_of(config)
     fronting = parts.fronting
+    authenticator, policy = build_authenticator(config), Policy(config)
+    if config.observe:
+        choices = {"service_project": config.service_project, "project_admin_is_system": config.project_admin_is_system}
+        return Observer(parts, observing.judge(authenticator, policy, **choices))
     edge = Edge(
-        build_authenticator(config),
-        Policy(config),
+        authenticator,
+        policy,
         service_project=config.service_project,
         project_admin_is_system=config.project_admin_is_system,
         late=fronting is not None,

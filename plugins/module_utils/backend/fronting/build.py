@@ -48,8 +48,8 @@ def build(config: Config, store: Store) -> Fronting:
     )
 
     def choices() -> Choices:
-        return Choices(review=config.recovered_power_fault == "review", pinned=pinning.is_pinned(store))
+        return Choices(review=config.recovered_power_fault == "review", pinned=pinning.is_pinned(store), observe=config.observe)
 
     mirror = Mirror(store, service, choices)
-    source = IronicNodes(store, upstream, mirror, policy_too=config.auth_strategy != "keystone")
+    source = IronicNodes(store, upstream, mirror, policy_too=config.auth_strategy != "keystone", observe=config.observe)
     return Fronting(service, upstream, mirror, source, Reconciler(store, service, mirror, observe=config.observe))

@@ -68,11 +68,10 @@ class Keeping:
         if pinning.is_pinned(self._store) or not leases.take(self._store, LEASE_NAME, self._holder, LEASE):
             # Whoever takes over begins with a comparison of all.
             self._next_hot = self._next_full = 0.0
-            if not self._config.observe and pinning.is_pinned(self._store):
+            if pinning.is_pinned(self._store):
                 self._sweep()
             return
-        if not self._config.observe:
-            self._sweep()
+        self._sweep()
         now = time.monotonic()
         if now >= self._next_hot:
             self._next_hot = now + self._config.hot_interval

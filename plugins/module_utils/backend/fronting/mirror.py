@@ -57,10 +57,14 @@ class Outcome(enum.Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Choices:
-    """What a deployment chooses. review: a recovered power fault leaves a hold. pinned: what Ironic says is not learned from."""
+    """What a deployment chooses.
+
+    review: a recovered power fault leaves a hold. pinned: what Ironic says is not learned from. observe: Ironic is told nothing.
+    """
 
     review: bool = False
     pinned: bool = False
+    observe: bool = False
 
 
 class Mirror:
@@ -134,6 +138,9 @@ class Mirror:
         for _round in range(_MOST_ROUNDS):
             seen = self._ironic.node(node.uuid)
             if not choices.pinned and judging.findings(entries, memory, seen):
+                if choices.observe:
+                    names = [type(finding).__name__ for finding in judging.findings(entries, memory, seen)]
+                    _log.info("observe: found on node %s: %s", node.uuid, ", ".join(names))
                 fresh = self._adopt(node, memory, seen, choices)
                 # From here on it is known: it must not be found once more if this process ends now.
                 if fresh is None or not self._mirrors.learn(taken, seen):
@@ -145,6 +152,9 @@ class Mirror:
                 # Told twice, and kept otherwise twice: so it is kept, cut shorter than usual. Once could be an older call that came late.
                 memory = dataclasses.replace(memory, reason=seen.reason, told=reason)
             call = judging.call(entries, seen, memory)
+            if call is not Call.NOTHING and choices.observe:
+                _log.info("observe: would tell Ironic to %s the flag of node %s", call.value, node.uuid)
+                call = Call.NOTHING
             if call is Call.NOTHING:
                 fresh = self._mirrors.read(node.id)
                 if fresh is None:

@@ -45,8 +45,12 @@ class IronicNodes:
 
     enforced_by = "ironic"
 
-    def __init__(self, store: Store, upstream: Upstream, mirror: Mirror, *, policy_too: bool) -> None:
-        """policy_too: the Ironic has no identities (noauth, http_basic), so that policy here decides who sees what."""
+    def __init__(self, store: Store, upstream: Upstream, mirror: Mirror, *, policy_too: bool, observe: bool = False) -> None:
+        """policy_too: the Ironic has no identities (noauth, http_basic), so that policy here decides who sees what.
+
+        observe: nothing is told to Ironic.
+        """
+        self._observe = observe
         self.policy_too = policy_too
         self._store = store
         self._upstream = upstream
@@ -105,7 +109,7 @@ class IronicNodes:
 
     def changed(self, node_ids: t.Collection[int]) -> None:
         """Tell Ironic, and wait until it has it, as long as a request can wait. What is left, the sweep does."""
-        if node_ids:
+        if node_ids and not self._observe:
             self._mirror.settle_within(node_ids, WAIT)
 
     def enforced(self, node_ids: t.Collection[int]) -> dict[int, bool]:

@@ -58,7 +58,7 @@ class Reconciler:
     """Compares. One of them works at a time, among all replicas: who calls sees to that."""
 
     def __init__(self, store: Store, service: ironic.Ironic, mirror: Mirror, *, observe: bool = False) -> None:
-        """observe: only say in the log what would be done."""
+        """observe: Ironic is told nothing, so that it goes on differing from our entries."""
         self._store = store
         self._ironic = service
         self._mirror = mirror
@@ -76,10 +76,6 @@ class Reconciler:
         self._ironic.prove()
         listed = {row["uuid"] for row in self._ironic.nodes(("uuid",), fault=faults.POWER_FAILURE, maintenance="true")}
         recovered = {uuid: node_id for uuid, node_id in hot.items() if uuid not in listed}
-        if self._observe:
-            for uuid in recovered:
-                _log.info("observe: the flag of node %s would be set again, which Ironic's recovery cleared", uuid)
-            return []
         self._mirror.settle_many(list(recovered.values()))
         return list(recovered)
 
@@ -95,14 +91,11 @@ class Reconciler:
         report.registered = self._register(before, looked)
         known = self._known() if report.registered else before
         wanted = [item for uuid, item in known.items() if uuid in looked and self._differs(item, looked[uuid])]
-        if self._observe:
-            self._say(wanted, looked)
-        else:
-            outcomes = self._mirror.settle_many([item.node.id for item in wanted])
-            for item in wanted:
-                done = outcomes[item.node.id] is Outcome.SETTLED
-                (report.settled if done else report.later).append(item.node.uuid)
-            self._purge([item for uuid, item in known.items() if uuid not in looked], len(known), report)
+        outcomes = self._mirror.settle_many([item.node.id for item in wanted])
+        for item in wanted:
+            done = outcomes[item.node.id] is Outcome.SETTLED
+            (report.settled if done else report.later).append(item.node.uuid)
+        self._purge([item for uuid, item in known.items() if uuid not in looked], len(known), report)
         return report
 
     def trust(self) -> list[str]:
@@ -132,17 +125,12 @@ class Reconciler:
         found = judging.findings(item.entries, item.memory, looked)
         # What was seen last time and is no more, though nothing follows from it, must be forgotten: the same kind of fault may come anew.
         moved = (item.memory.flag or False) != looked.maintenance or item.memory.fault != looked.fault
-        return bool(found) or moved or judging.call(item.entries, looked, item.memory) is not Call.NOTHING
-
-    def _say(self, wanted: t.Iterable[Known], looked: t.Mapping[str, Seen]) -> None:
-        for item in wanted:
-            uuid = item.node.uuid
-            found = judging.findings(item.entries, item.memory, looked[uuid])
-            call = judging.call(item.entries, looked[uuid], item.memory)
-            _log.info("observe: node %s: found %s; would tell Ironic: %s", uuid, [type(one).__name__ for one in found], call.value)
+        # While only observing, what Ironic would be told is said once, when it is found.
+        untold = not self._observe and judging.call(item.entries, looked, item.memory) is not Call.NOTHING
+        return bool(found) or moved or untold
 
     def _register(self, known: t.Mapping[str, Known], looked: t.Mapping[str, Seen]) -> list[str]:
-        """Bring our rows up to date; give the uuids of new nodes. Nothing is registered while only observing."""
+        """Bring our rows up to date; give the uuids of new nodes."""
         fresh = {uuid: one.members for uuid, one in looked.items() if uuid not in known or nodes.differing(known[uuid].node, one.members)}
         if not fresh:
             return []
