@@ -8,6 +8,7 @@ One process among all replicas does it, the one that has the lease. If it dies a
 
 from __future__ import annotations
 
+import concurrent.futures
 import logging
 import os
 import socket
@@ -20,7 +21,7 @@ from ..config import Config
 from ..errors import Refusal
 from ..store import leases
 from ..store.store import Store
-from . import build, ironic, pinning
+from . import build, ironic, pinning, reconciler
 
 _log = logging.getLogger(__name__)
 
@@ -44,6 +45,8 @@ class Keeping:
         self._holder = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4()}"[-255:]
         self._said: tuple[str, float] | None = None
         self._next_hot = self._next_full = 0.0
+        self._pool = concurrent.futures.ThreadPoolExecutor(1)
+        self._full: concurrent.futures.Future[reconciler.Report] | None = None
 
     def run(self, stop: threading.Event) -> None:
         """Work until `stop` is set. Whatever fails is tried again; nothing ends this loop but `stop`."""
@@ -59,6 +62,7 @@ class Keeping:
                 _log.exception("keeping Ironic in step failed; it goes on")
                 stop.wait(TICK * 10)
             stop.wait(TICK)
+        self._pool.shutdown()
         try:
             leases.release(self._store, LEASE_NAME, self._holder)
         except Refusal as refusal:
@@ -72,26 +76,35 @@ class Keeping:
                 self._sweep()
             return
         self._sweep()
+        self._finish_full()
         now = time.monotonic()
         if now >= self._next_hot:
             self._next_hot = now + self._config.hot_interval
             self._parts.reconciler.hot()
             self._over()
-        if now >= self._next_full:
-            # Whether it works or not: a comparison that fails is not repeated at once.
-            self._next_full = now + min(self._config.reconcile_interval, 10.0)
-            report = self._parts.reconciler.full()
-            self._next_full = now + self._config.reconcile_interval
-            self._over()
-            if report.registered or report.settled or report.later or report.purged:
-                _log.info(
-                    "compared %d nodes: %d new, %d settled, %d left for later, %d forgotten",
-                    report.listed,
-                    len(report.registered),
-                    len(report.settled),
-                    len(report.later),
-                    len(report.purged),
-                )
+        if now >= self._next_full and self._full is None:
+            # In a thread of its own: neither the sweep nor the hot nodes wait until thousands are compared.
+            self._full = self._pool.submit(self._parts.reconciler.full)
+
+    def _finish_full(self) -> None:
+        """Take the comparison's result if it has ended. Raises what ended it."""
+        if self._full is None or not self._full.done():
+            return
+        ended, self._full = self._full, None
+        # One that fails is not repeated at once, nor much later.
+        self._next_full = time.monotonic() + min(self._config.reconcile_interval, 10.0)
+        report = ended.result()
+        self._next_full = time.monotonic() + self._config.reconcile_interval
+        self._over()
+        if report.registered or report.settled or report.later or report.purged:
+            _log.info(
+                "compared %d nodes: %d new, %d settled, %d left for later, %d forgotten",
+                report.listed,
+                len(report.registered),
+                len(report.settled),
+                len(report.later),
+                len(report.purged),
+            )
 
     def _sweep(self) -> None:
         due = self._parts.mirror.mirrors.due(_BATCH)
