@@ -58,6 +58,18 @@ def postgresql() -> t.Iterator[Postgresql]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def new_database(request: pytest.FixtureRequest) -> t.Callable[[], dict[str, str]]:
+    """Give, at each call, the settings with which a backend has a database of its own: {} for the file that it makes by itself.
+
+    TEST_STORE=postgresql in the environment puts every backend that asks here on PostgreSQL.
+    """
+    if os.environ.get("TEST_STORE", "sqlite") == "sqlite":
+        return dict
+    server: Postgresql = request.getfixturevalue("postgresql")
+    return lambda: {"database": server.database()}
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def store_url(request: pytest.FixtureRequest, tmp_path: pathlib.Path) -> str:
     """The URL of an empty database of the test's own: the test runs once on SQLite and once on PostgreSQL."""

@@ -41,10 +41,13 @@ class Backend:
         self.folder = folder
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self.database = folder / "maintenance.sqlite"
+        #: The file, or the URL of a PostgreSQL.
+        self.database: pathlib.Path | str = folder / "maintenance.sqlite"
         self._log = folder / "backend.log"
         self._config = folder / "backend.yml"
         self._process: subprocess.Popen[bytes] | None = None
+        if str(settings.get("database", "")).startswith("postgresql"):
+            self.database = settings["database"]
         chosen: dict[str, t.Any] = {"database": str(self.database), "port": self.port, "auth_strategy": "noauth", **settings}
         if users is not None:
             chosen.update(auth_strategy="http_basic", **_identity_files(folder, users))

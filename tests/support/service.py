@@ -37,6 +37,7 @@ from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.iden
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.schema import migrate
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.service import node_members
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.service.parts import Parts
+from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.store.store import Store
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.store.values import Changes, Entry, Event, Locked, Node
 
 from . import cast
@@ -144,12 +145,20 @@ class Client:
 class Service:
     """A backend in this process on a database of its own, with every identity of the cast.
 
-    policy: rules by name over the defaults, or the name of a shipped policy. settings: further keys of the configuration.
+    policy: rules by name over the defaults, or the name of a shipped policy. settings: further keys of the configuration; a `database`
+    may be a URL of either store, of an empty database too.
     """
 
     def __init__(self, folder: pathlib.Path, *, policy: t.Mapping[str, str] | str | None = None, **settings: t.Any) -> None:
-        self.database = folder / "maintenance.sqlite"
-        if not self.database.exists():
+        self.folder = folder
+        #: The file, or the URL of a PostgreSQL.
+        self.database: pathlib.Path | str = folder / "maintenance.sqlite"
+        url = str(settings.get("database", ""))
+        if url.startswith("postgresql"):
+            self.database = url
+        elif url.startswith("sqlite:///"):
+            settings["database"] = url.removeprefix("sqlite:///")
+        if isinstance(self.database, pathlib.Path) and not self.database.exists():
             shutil.copy(_empty_database(), self.database)
         chosen: dict[str, t.Any] = {"service_project": cast.SERVICE_NAME, "public_endpoint": PUBLIC, "busy_timeout": 0.5, **settings}
         if policy is not None:
@@ -157,6 +166,8 @@ class Service:
         chosen.setdefault("database", str(self.database))
         self.config = Config(auth_strategy="http_basic", **_identity_files(), **chosen)
         self.parts: Parts = app.parts_of(self.config)
+        if isinstance(self.database, str):
+            migrate.check(self.parts.store)
         # Who is who is the same for every service: the real authenticator, made once. One store serves the service and its tests.
         with (
             unittest.mock.patch.object(app, "build_authenticator", lambda _config: _authenticator()),
@@ -173,7 +184,7 @@ class Service:
     def send(self, method: str, path: str, body: bytes | None, headers: t.Mapping[str, str]) -> Answer:
         """Send a request as it is, and check the answer if it is an error."""
         answer = self.unchecked(method, path, body, headers)
-        errors_are_well_formed(answer.status, answer.content, str(self.database.parent))
+        errors_are_well_formed(answer.status, answer.content, str(self.folder))
         return answer
 
     def unchecked(self, method: str, path: str, body: bytes | None, headers: t.Mapping[str, str]) -> Answer:
@@ -245,6 +256,8 @@ class Service:
 
     def commits(self) -> int:
         """Give a number that changes with every transaction that the service commits, and with nothing else."""
+        if isinstance(self.database, str):
+            return hash(self.dump())
         if self._watch is None:
             self._watch = sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)
         [version] = self._watch.execute("PRAGMA data_version").fetchone()
@@ -252,22 +265,37 @@ class Service:
 
     def dump(self) -> str:
         """Give everything that the database holds, as text."""
+        if isinstance(self.database, str):
+            return server_dump(self.parts.store)
         with contextlib.closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
             return "\n".join(connection.iterdump())
 
     def active(self, uuids: t.Iterable[str]) -> list[str]:
         """Give those of the entries that are stored, on whatever node."""
-        with contextlib.closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
-            stored = {uuid for [uuid] in connection.execute("SELECT uuid FROM node_maintenance")}
+        with self.parts.store.reading() as connection:
+            stored = {uuid for [uuid] in connection.exec_driver_sql("SELECT uuid FROM node_maintenance")}
         return [uuid for uuid in uuids if uuid in stored]
 
     def files(self) -> dict[str, bytes]:
         """Give the bytes of the database's files; the index of the write-ahead log, which readers write, is left out."""
-        return {path.name: path.read_bytes() for path in self.database.parent.glob("maintenance.sqlite*") if path.suffix != ".sqlite-shm"}
+        if isinstance(self.database, str):
+            return {"dump": self.dump().encode()}
+        return {path.name: path.read_bytes() for path in self.folder.glob("maintenance.sqlite*") if path.suffix != ".sqlite-shm"}
 
     def ahead(self, seconds: float) -> Service:
         """Give another service on the same database whose clock is ahead by this much."""
-        return Service(self.database.parent, test_clock=seconds)
+        return Service(self.folder, test_clock=seconds, **({"database": self.database} if isinstance(self.database, str) else {}))
+
+
+def server_dump(store: Store) -> str:
+    """Give every row that a PostgreSQL database holds, each with the transaction that wrote it, and its tables' definitions, as text."""
+    columns = "SELECT table_name, column_name, data_type, column_default FROM information_schema.columns"
+    where = "WHERE table_schema = 'public' ORDER BY 1, 2"
+    with store.reading() as connection:
+        names = [name for [name] in connection.exec_driver_sql("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")]
+        parts = [connection.exec_driver_sql(f"{columns} {where}").all()]
+        parts += [connection.exec_driver_sql(f"SELECT xmin::text, rows::text FROM {name} AS rows ORDER BY 2").all() for name in names]
+    return "\n".join(str(part) for part in parts)
 
 
 class Build(t.Protocol):

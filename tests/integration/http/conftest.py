@@ -15,9 +15,9 @@ from ansible_collections.baremetal.maintenance.tests.support.talking import Talk
 
 
 @pytest.fixture(scope="module")
-def backend(tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[Backend]:
+def backend(tmp_path_factory: pytest.TempPathFactory, new_database: t.Callable[[], dict[str, str]]) -> t.Iterator[Backend]:
     """The backend. However the tests end, its database agrees with itself."""
-    with Backend(tmp_path_factory.mktemp("http"), users=CAST, service_project=SERVICE_NAME) as running:
+    with Backend(tmp_path_factory.mktemp("http"), users=CAST, service_project=SERVICE_NAME, **new_database()) as running:
         yield running
         assert disagreements(running.database) == []
 

@@ -1,38 +1,76 @@
 # Copyright (c) 2026 the baremetal.maintenance authors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the backend's tests share: a service on a database of its own. However a test ends, its database agrees with itself."""
+"""What the backend's tests share: a service on a database of its own. However a test ends, its database agrees with itself.
+
+A test file with `STORES = ("sqlite", "postgresql")` runs on both. TEST_STORE=postgresql in the environment runs the other files there, too;
+what they say of SQLite itself then fails.
+"""
 
 from __future__ import annotations
 
+import os
 import pathlib
 import typing as t
 
 import pytest
+from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.schema import migrate
+from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.store.store import Store
 from ansible_collections.baremetal.maintenance.tests.support.agreement import disagreements
 from ansible_collections.baremetal.maintenance.tests.support.service import Build, Client, Service
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test on the stores of its file."""
+    stores = getattr(metafunc.module, "STORES", ())
+    if "stored" in metafunc.fixturenames and stores:
+        metafunc.parametrize("stored", stores, indirect=True, scope="module")
+
+
+@pytest.fixture(scope="module")
+def stored(request: pytest.FixtureRequest) -> t.Callable[[], dict[str, str]]:
+    """Give the settings of a service with a new database: {} for the file in its folder, a URL on a server."""
+    if getattr(request, "param", os.environ.get("TEST_STORE", "sqlite")) == "sqlite":
+        return dict
+    server = request.getfixturevalue("postgresql")
+    empty: list[str] = []
+
+    def copy() -> dict[str, str]:
+        if not empty:
+            empty.append(server.database())
+            store = Store(empty[0])
+            migrate.check(store)
+            store.close()
+        return {"database": server.database(like=empty[0])}
+
+    return copy
+
+
 @pytest.fixture
-def build(tmp_path: pathlib.Path) -> t.Iterator[Build]:
-    """Make a service with settings of its own, once in a test."""
+def build(tmp_path: pathlib.Path, stored: t.Callable[[], dict[str, str]]) -> t.Iterator[Build]:
+    """Make a service with settings of its own; all of a test's are on one database."""
     built: list[Service] = []
+    database: dict[str, str] = {}
 
     def make(*, policy: t.Mapping[str, str] | str | None = None, **settings: t.Any) -> Service:
-        built.append(Service(tmp_path, policy=policy, **settings))
+        if not built:
+            database.update(stored())
+        built.append(Service(tmp_path, policy=policy, **{**database, **settings}))
         return built[-1]
 
     yield make
     for service in built:
         assert disagreements(service.database) == []
+        service.parts.store.close()
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[Service]:
+def service(tmp_path_factory: pytest.TempPathFactory, stored: t.Callable[[], dict[str, str]]) -> t.Iterator[Service]:
     """The service as it is by default, one for the tests of a file: each works on nodes of its own."""
-    service = Service(tmp_path_factory.mktemp("backend"))
+    service = Service(tmp_path_factory.mktemp("backend"), **stored())
     yield service
     assert disagreements(service.database) == []
+    service.parts.store.close()
 
 
 @pytest.fixture(scope="module")

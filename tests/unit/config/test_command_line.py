@@ -37,7 +37,7 @@ def test_mistakes_of_the_configuration_are_a_line_each_and_status_2(capsys: pyte
     assert capsys.readouterr().err.splitlines() == [
         "baremetal-maintenance-backend: --port must be a number from 0 to 65535, not 'x'",
         "baremetal-maintenance-backend: --workers must be a number from 1 to 64, not '0'",
-        "baremetal-maintenance-backend: database is missing: the path of an SQLite file",
+        "baremetal-maintenance-backend: database is missing: the path of an SQLite file or a postgresql URL",
         "baremetal-maintenance-backend: auth_strategy is missing: http_basic, keystone or noauth",
     ]
 

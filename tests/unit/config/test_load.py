@@ -12,7 +12,7 @@ import typing as t
 
 import pytest
 import yaml
-from ansible_collections.baremetal.maintenance.plugins.module_utils.backend import config, config_keys
+from ansible_collections.baremetal.maintenance.plugins.module_utils.backend import config, config_keys, database_url
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.config import Config, ConfigErrors
 from ansible_collections.baremetal.maintenance.tests.support.certificates import Authority
 
@@ -113,6 +113,21 @@ def test_the_database_is_a_path_or_an_sqlite_url(setting: Setting, given: str, u
     assert setting.load(database=given.replace("/{folder}", folder)).database_url == url.replace("{folder}", folder)
 
 
+@pytest.mark.parametrize("scheme", ["postgresql", "postgresql+psycopg"])
+def test_the_database_may_be_a_postgresql(setting: Setting, scheme: str) -> None:
+    loaded = setting.load(database=f"{scheme}://op:s%40cret@db.example:5433/holds?sslmode=verify-full")
+    assert loaded.database_url == "postgresql+psycopg://op:s%40cret@db.example:5433/holds?sslmode=verify-full"
+    assert database_url.shown(loaded.database) == "postgresql://db.example:5433/holds"
+
+
+def test_a_password_in_a_file_that_all_can_read_is_warned_of(setting: Setting) -> None:
+    path = setting.write("all.yml", "database: postgresql://op:secret@db.example/holds\nauth_strategy: noauth\n")
+    pathlib.Path(path).chmod(0o644)
+    assert any("all.yml can be read by every user" in sentence for sentence in config.load(path, {}).warnings)
+    pathlib.Path(path).chmod(0o600)
+    assert not any("all.yml" in sentence for sentence in config.load(path, {}).warnings)
+
+
 def test_every_mistake_is_reported_at_once(setting: Setting) -> None:
     setting.write("policy.yaml", "'baremetal:node:gett': '@'\n")
     setting.write("identities.yml", "op: {user_id: 7, role: admin}\n")
@@ -145,7 +160,7 @@ def test_every_mistake_is_reported_at_once(setting: Setting) -> None:
 
 
 WRONG = [
-    ({"database": None}, "database is missing: the path of an SQLite file"),
+    ({"database": None}, "database is missing: the path of an SQLite file or a postgresql URL"),
     ({"auth_strategy": None}, "auth_strategy is missing: http_basic, keystone or noauth"),
     ({"auth_strategy": "basic"}, "auth_strategy must be http_basic, keystone or noauth, not 'basic'"),
     ({"auth_strategy": "keystone"}, "keystone_authtoken is missing: auth_strategy keystone needs this section"),
@@ -153,9 +168,12 @@ WRONG = [
     ({"database": "."}, "is a folder, not a file"),
     ({"database": ":memory:"}, "a database in memory cannot be shared"),
     ({"database": "sqlite://"}, "a database in memory cannot be shared"),
-    ({"database": "postgresql://db/m"}, "PostgreSQL, which is not built into this version yet"),
+    ({"database": "postgresql://db"}, "names no database"),
+    ({"database": "postgresql+psycopg2://u:secret@db/m"}, "names 'postgresql+psycopg2'"),
+    ({"database": "postgresql://u:secret@db:x/m"}, "must be postgresql+psycopg://USER:PASSWORD@HOST:PORT/DATABASE"),
+    ({"database": "postgresql://u:secret@db/m?sslmod=require"}, "has the option 'sslmod', which PostgreSQL's client does not know"),
     ({"database": "mysql://u:secret@db/m"}, "names 'mysql'"),
-    ({"database": 3}, "must be the path of an SQLite file, not 3"),
+    ({"database": 3}, "must be the path of an SQLite file or a postgresql URL, not 3"),
     ({"basic_auth_file": None}, "basic_auth_file is missing"),
     ({"identities_file": None}, "identities_file is missing"),
     ({"basic_auth_file": "none"}, "none cannot be read: no such file or directory"),

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import pathlib
 import typing as t
 
 import pytest
@@ -14,15 +13,9 @@ from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.stor
 
 
 @pytest.fixture
-def database(tmp_path: pathlib.Path) -> pathlib.Path:
-    """The file of the store."""
-    return tmp_path / "maintenance.sqlite"
-
-
-@pytest.fixture
-def store(database: pathlib.Path) -> t.Iterator[Store]:
-    """A store on a database without any table."""
-    opened = Store(f"sqlite:///{database}")
+def store(store_url: str) -> t.Iterator[Store]:
+    """A store on a database without any table; each test runs on SQLite and on PostgreSQL."""
+    opened = Store(store_url)
     yield opened
     opened.close()
 

@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import datetime
 import typing as t
 import uuid
 
 import sqlalchemy as sa
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.schema import migrate
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.store.store import Store
+from ansible_collections.baremetal.maintenance.tests.support.service import server_dump
 
 #: Stands for a node that is not in maintenance.
 FREE: t.Final = object()
@@ -41,6 +43,8 @@ def put_nodes(store: Store, reasons: t.Sequence[t.Any], *, fault: str | None = N
 
 def dump(store: Store) -> dict[str, list[tuple[t.Any, ...]]]:
     """Everything in the database, by table, and the tables' own definitions."""
+    if not store.is_sqlite:
+        return {"all": [(server_dump(store),)]}
     with store.reading() as connection:
         made = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master ORDER BY name").all()
         names = [row.name for row in connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
@@ -52,7 +56,12 @@ def dump(store: Store) -> dict[str, list[tuple[t.Any, ...]]]:
 def rows(store: Store, query: str, **values: t.Any) -> list[dict[str, t.Any]]:
     """The rows of a query, as dictionaries of what is in the columns."""
     with store.reading() as connection:
-        return [dict(row._mapping) for row in connection.execute(sa.text(query), values)]
+        return [{name: _text(value) for name, value in row._mapping.items()} for row in connection.execute(sa.text(query), values)]
+
+
+def _text(value: t.Any) -> t.Any:
+    """Give a time as SQLite has it, any other value as it is."""
+    return value.isoformat(" ", "microseconds") if isinstance(value, datetime.datetime) else value
 
 
 def backfill_again(store: Store) -> int:

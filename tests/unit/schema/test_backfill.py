@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime
 import json
-import pathlib
 
 import pytest
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.schema import migrate
@@ -95,7 +94,7 @@ def test_history_says_who_asserted_the_entry_and_from_where(old: Store) -> None:
 def test_events_of_before_stay(old: Store) -> None:
     with old.writing() as connection:
         connection.exec_driver_sql(
-            "INSERT INTO node_history (uuid, created_at, node_uuid, event_type, severity, event, user)"
+            'INSERT INTO node_history (uuid, created_at, node_uuid, event_type, severity, event, "user")'
             " VALUES ('u', '2026-01-01 00:00:00.000000', 'n', 'provisioning', 'ERROR', 'Deploy failed', 'someone')"
         )
     before = rows(old, "SELECT * FROM node_history")[0]
@@ -116,7 +115,7 @@ def test_a_fault_stays_on_its_node_and_its_entry_is_legacy(old: Store) -> None:
     assert [node["fault"] for node in rows(old, "SELECT fault FROM nodes")] == ["clean failure"]
 
 
-def test_every_maintained_node_of_many_gets_exactly_one_entry(old: Store, database: pathlib.Path) -> None:
+def test_every_maintained_node_of_many_gets_exactly_one_entry(old: Store, store_url: str) -> None:
     """More nodes than one batch, with free ones in between."""
     reasons = [FREE if number % 3 == 0 else f"reason {number}" for number in range(2 * migrate.r002_node_maintenance.BATCH + 7)]
     uuids = put_nodes(old, reasons)
@@ -125,7 +124,7 @@ def test_every_maintained_node_of_many_gets_exactly_one_entry(old: Store, databa
     assert [(row["uuid"], row["reason"]) for row in found] == [
         (node_uuid, reason) for node_uuid, reason in zip(uuids, reasons, strict=True) if reason is not FREE
     ]
-    assert disagreements(database) == []
+    assert disagreements(store_url) == []
 
 
 def test_running_the_backfill_again_changes_nothing(old: Store) -> None:

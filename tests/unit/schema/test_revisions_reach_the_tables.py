@@ -11,9 +11,11 @@ import typing as t
 
 import alembic.autogenerate
 import alembic.migration
+import pytest
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.schema import migrate
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.schema.tables import tables
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.store.store import Store
+from ansible_collections.baremetal.maintenance.tests.lab.postgresql import Postgresql
 
 
 def test_alembic_finds_no_difference(store: Store) -> None:
@@ -24,6 +26,7 @@ def test_alembic_finds_no_difference(store: Store) -> None:
         assert alembic.autogenerate.compare_metadata(context, tables().metadata) == []
 
 
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_sqlite_finds_no_difference_either(store: Store, tmp_path: pathlib.Path) -> None:
     """What Alembic does not compare here: defaults, conditions of partial indexes, ids that are never given again, order in an index."""
     migrate.upgrade(store)
@@ -36,6 +39,35 @@ def test_sqlite_finds_no_difference_either(store: Store, tmp_path: pathlib.Path)
     del migrated[migrate.VERSION_TABLE]
     assert migrated == created
     assert set(created) == {"nodes", "node_maintenance", "node_history", "leases", "marks", "mirrors", "questions"}
+
+
+@pytest.mark.parametrize("store_url", ["postgresql"], indirect=True)
+def test_postgresql_finds_no_difference_either(store: Store, postgresql: Postgresql) -> None:
+    migrate.upgrade(store)
+    straight = Store(postgresql.database())
+    with straight.writing() as connection:
+        tables().metadata.create_all(connection)
+    with store.reading() as one, straight.reading() as other:
+        migrated, created = _catalogue(one), _catalogue(other)
+    straight.close()
+    assert migrated == created
+    assert created
+
+
+def _catalogue(connection: t.Any) -> list[tuple[t.Any, ...]]:
+    """What PostgreSQL knows of columns, indexes and constraints, but for the order of columns."""
+    ours = f"<> '{migrate.VERSION_TABLE}'"
+    return [
+        tuple(row)
+        for query in (
+            "SELECT table_name, column_name, data_type, character_maximum_length, is_nullable, column_default"
+            f" FROM information_schema.columns WHERE table_schema = 'public' AND table_name {ours}",
+            f"SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename {ours}",
+            "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint"
+            f" WHERE connamespace = 'public'::regnamespace AND conrelid::regclass::text {ours}",
+        )
+        for row in connection.exec_driver_sql(query + " ORDER BY 1, 2").all()
+    ]
 
 
 def _all_but_the_version_table(_object: t.Any, name: str | None, kind: str, _reflected: bool, _compare_to: t.Any) -> bool:

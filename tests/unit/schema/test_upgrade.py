@@ -16,6 +16,7 @@ from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.erro
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.schema import migrate
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.store.store import Store
 from ansible_collections.baremetal.maintenance.tests.support.agreement import disagreements
+from ansible_collections.baremetal.maintenance.tests.support.service import server_dump
 
 from .old_nodes import dump, put_nodes
 
@@ -30,13 +31,13 @@ def test_an_old_database_gets_what_it_lacks(old: Store) -> None:
     assert _current(old) == "003"
 
 
-def test_upgrading_again_does_nothing(old: Store, database: pathlib.Path) -> None:
+def test_upgrading_again_does_nothing(old: Store, store_url: str) -> None:
     put_nodes(old, ["broken fan", None])
     migrate.upgrade(old)
-    before, content = dump(old), _digest(old, database)
+    before, content = dump(old), _digest(old, store_url)
     assert migrate.upgrade(old) == []
     assert dump(old) == before
-    assert _digest(old, database) == content
+    assert _digest(old, store_url) == content
 
 
 def test_a_service_brings_an_empty_database_to_the_newest_revision(store: Store) -> None:
@@ -93,12 +94,12 @@ def test_a_database_of_a_schema_that_this_version_does_not_know_is_refused_in_on
     assert dump(store) == before
 
 
-def test_of_many_that_upgrade_at_once_each_revision_is_applied_by_one(old: Store, database: pathlib.Path) -> None:
+def test_of_many_that_upgrade_at_once_each_revision_is_applied_by_one(old: Store, store_url: str) -> None:
     put_nodes(old, ["broken fan"] * 500)
     ready = threading.Barrier(4)
 
     def upgrade(_number: int) -> list[str]:
-        own = Store(f"sqlite:///{database}")
+        own = Store(store_url)
         try:
             ready.wait(10)
             return migrate.upgrade(own)
@@ -108,7 +109,7 @@ def test_of_many_that_upgrade_at_once_each_revision_is_applied_by_one(old: Store
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         applied = list(pool.map(upgrade, range(4)))
     assert sorted(applied) == [[], [], [], ["002", "003"]]
-    assert disagreements(database) == []
+    assert disagreements(store_url) == []
 
 
 def test_an_upgrade_that_fails_leaves_the_revision_before_it(old: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +133,9 @@ def _current(store: Store) -> str | None:
         return migrate.current(connection)
 
 
-def _digest(store: Store, database: pathlib.Path) -> str:
+def _digest(store: Store, store_url: str) -> str:
+    if not store.is_sqlite:
+        return server_dump(store)
     with store.reading() as connection:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(FULL)")
-    return hashlib.sha256(database.read_bytes()).hexdigest()
+    return hashlib.sha256(pathlib.Path(store_url.removeprefix("sqlite:///")).read_bytes()).hexdigest()
