@@ -1,7 +1,7 @@
 # Copyright (c) 2026 the baremetal.maintenance authors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Services for the races: one process, several workers, and two services on one database."""
+"""Services for the races: one process, several workers, and two services on one database, of either kind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ansible_collections.baremetal.maintenance.tests.support.backend import Back
 
 from .talking import Services
 
-SHAPES: t.Final = ("one process", "two workers", "two services")
+SHAPES: t.Final = ("one process", "two workers", "two services", "two services on PostgreSQL")
 
 
 @pytest.fixture(scope="module", params=SHAPES)
@@ -25,9 +25,11 @@ def services(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     with contextlib.ExitStack() as stack:
         if request.param == "two workers":
             settings["workers"] = 2
+        if "PostgreSQL" in request.param:
+            settings["database"] = request.getfixturevalue("postgresql").database()
         first = stack.enter_context(Backend(folder, users=cast.CAST, **settings))
         ports = [first.port]
-        if request.param == "two services":
+        if "two services" in request.param:
             other = folder / "other"
             other.mkdir()
             ports.append(stack.enter_context(Backend(other, users=cast.CAST, **{**settings, "database": str(first.database)})).port)

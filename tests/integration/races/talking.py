@@ -8,6 +8,7 @@ from __future__ import annotations
 import concurrent.futures
 import contextlib
 import dataclasses
+import datetime
 import http.client
 import json
 import pathlib
@@ -15,6 +16,8 @@ import sqlite3
 import threading
 import typing as t
 
+import psycopg
+import psycopg.rows
 from ansible_collections.baremetal.maintenance.tests.support import cast
 from ansible_collections.baremetal.maintenance.tests.support.service import BELOW, TYPED, authorization
 
@@ -58,7 +61,7 @@ class Services:
     """One or more services on one database."""
 
     ports: tuple[int, ...]
-    database: pathlib.Path
+    database: pathlib.Path | str
 
     def client(self, number: int = 0) -> Client:
         """Give a client; the numbers go round the services."""
@@ -85,6 +88,8 @@ class Services:
 
     def rows(self, query: str, *values: t.Any) -> list[dict[str, t.Any]]:
         """Read from the database itself."""
+        if isinstance(self.database, str):
+            return _rows_of_a_server(self.database, query, values)
         with contextlib.closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
             connection.row_factory = sqlite3.Row
             return [dict(row) for row in connection.execute(query, values)]
@@ -97,3 +102,9 @@ class Services:
     def events(self, node_uuid: str) -> list[dict[str, t.Any]]:
         """Read a node's history from the database itself."""
         return self.rows("SELECT * FROM node_history WHERE node_uuid = ? ORDER BY id", node_uuid)
+
+
+def _rows_of_a_server(url: str, query: str, values: tuple[t.Any, ...]) -> list[dict[str, t.Any]]:
+    with psycopg.connect(url.replace("+psycopg", "", 1), row_factory=psycopg.rows.dict_row) as connection:
+        found = connection.execute(query.replace("?", "%s"), values).fetchall()
+    return [{name: value.isoformat(" ") if isinstance(value, datetime.datetime) else value for name, value in row.items()} for row in found]
