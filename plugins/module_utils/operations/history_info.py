@@ -25,7 +25,14 @@ def history_info(api: Api, params: Params, check_mode: bool, diff: bool) -> Resu
         filters = {name: params[name] for name in (*_LABELS, "user")}
         times = {"since": since and since.isoformat(), "until": until and until.isoformat()}
         return {"changed": False, "events": api.fleet_history({**filters, **times})}
-    events = api.node_history(targets.one(params))
+    node = targets.one(params)
+    events = api.node_history(node)
+    told = [name for name in _LABELS if params[name] is not None]
+    if told and api.service(node).kind != "extended":
+        # Nothing would match, which would read as if nothing had happened.
+        raise OperationError(
+            f"The history of node {node} does not say {' or '.join(told)} on this service: leave {'them' if told[1:] else 'it'} out."
+        )
     return {"changed": False, "events": [event for event in events if _matches(event, params, since, until)]}
 
 
@@ -45,9 +52,7 @@ def _parsed(text: str) -> datetime.datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=datetime.timezone.utc)
 
 
-def _matches(
-    event: t.Mapping[str, t.Any], params: Params, since: datetime.datetime | None, until: datetime.datetime | None
-) -> bool:
+def _matches(event: t.Mapping[str, t.Any], params: Params, since: datetime.datetime | None, until: datetime.datetime | None) -> bool:
     about = event.get("maintenance") or {}
     if any(params[name] is not None and about.get(name) != params[name] for name in _LABELS):
         return False
