@@ -68,7 +68,9 @@ class Mirrors:
         sa, table = libs.sqlalchemy, tables()
         mirrors = table.mirrors
         with self._store.writing() as connection:
-            row = connection.execute(sa.select(table.nodes).where(table.nodes.c.id == node_id)).first()
+            # It must not be deleted before its mirror's row is there.
+            query = sa.select(table.nodes).where(table.nodes.c.id == node_id)
+            row = connection.execute(query.with_for_update(read=True, key_share=True)).first()
             if row is None:
                 return None
             now = self._store.now(connection)
@@ -78,7 +80,7 @@ class Mirrors:
                 .values(holder=holder, held_until=now + self._lease)
             ).rowcount
             if not taken:
-                fresh = self._insert(mirrors).values(node_id=node_id, holder=holder, held_until=now + self._lease)
+                fresh = self._store.insert(mirrors).values(node_id=node_id, holder=holder, held_until=now + self._lease)
                 if not connection.execute(fresh.on_conflict_do_nothing()).rowcount:
                     return None
             found = connection.execute(sa.select(mirrors).where(mirrors.c.node_id == node_id)).one()
@@ -217,10 +219,6 @@ class Mirrors:
                 sa.update(mirrors).where(mirrors.c.node_id == taken.node.id, mirrors.c.holder == taken.holder).values(**values)
             )
             return bool(written.rowcount)
-
-    def _insert(self, table: t.Any) -> t.Any:
-        dialects = libs.sqlalchemy.dialects
-        return (dialects.sqlite.insert if self._store.is_sqlite else dialects.postgresql.insert)(table)
 
 
 def memory(row: t.Any) -> Memory:

@@ -41,10 +41,8 @@ def create(url: str, *, busy_timeout: float) -> t.Any:
 
 
 def snapshot(engine: t.Any) -> dict[str, t.Any]:
-    """Give the execution options of a connection that only reads, and all of it as of one moment."""
-    if engine.dialect.name == "sqlite":
-        return {}
-    return {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+    """Give the execution options of a connection that reads, and all of it as of one moment."""
+    return {} if engine.dialect.name == "sqlite" else {"isolation_level": "REPEATABLE READ"}
 
 
 def _defaults(url: str) -> dict[str, t.Any]:
@@ -66,6 +64,8 @@ def _postgresql(engine: t.Any, busy_timeout: float) -> None:
     def connect(connection: t.Any, _record: t.Any) -> None:
         connection.autocommit = True
         connection.execute(f"SET lock_timeout = {int(busy_timeout * 1000)}")
+        # Where the server does without, a crash loses what was acknowledged; any stricter setting of it stays.
+        connection.execute("SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'")
         connection.autocommit = False
 
     libs.sqlalchemy.event.listen(engine, "connect", connect)

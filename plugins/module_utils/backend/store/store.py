@@ -96,9 +96,10 @@ class Store:
                     self._write_lock.release()
 
     def insert(self, table: t.Any) -> t.Any:
-        """Give the database's own INSERT for a table, which knows ON CONFLICT."""
+        """Give the database's own INSERT for a table, which knows ON CONFLICT, and whose rowcount tells whether it came to that."""
         dialects = libs.sqlalchemy.dialects
-        return (dialects.sqlite.insert if self._sqlite else dialects.postgresql.insert)(table)
+        insert = dialects.sqlite.insert if self._sqlite else dialects.postgresql.insert
+        return insert(table).execution_options(preserve_rowcount=True)
 
     def alone(self, connection: t.Any, turn: Turn) -> None:
         """Wait until no other transaction has this turn, and have it to the end of this one. On SQLite any that writes has it."""
