@@ -111,6 +111,7 @@ def test_an_ironic_without_us_has_its_flag_and_tells_that_it_has_no_more(
     fronted: Fronted, node: str, commands: Commands, clouds: t.Callable[[str], t.Any]
 ) -> None:
     fronted.keystone.set_endpoint(fronted.ironic.url)
+    conn = clouds("owner-member")
     commands.environment = fronted.keystone.environ("owner-member")
     commands.good(f"node maintenance set {node} --reason 'rebalancing rack'")
     typed = (f"node maintenance add {node} --type operator_hold", f"node maintenance remove {node} --all", f"maintenance why {node}")
@@ -118,7 +119,7 @@ def test_an_ironic_without_us_has_its_flag_and_tells_that_it_has_no_more(
     for line in (*typed, "maintenance list"):
         assert sentence in commands.refused(line)
     with pytest.raises(exceptions.NotSupported, match=sentence):
-        clouds("owner-member").baremetal.add_node_maintenance_entry(node, type="operator_hold")
+        conn.baremetal.add_node_maintenance_entry(node, type="operator_hold")
     assert commands.json(f"node show {node}")["maintenance_reason"] == "rebalancing rack"
     commands.good(f"node maintenance unset {node}")
     assert commands.json(f"node show {node}")["maintenance"] is False
