@@ -38,7 +38,8 @@ def judge(
     and over what the fault needs. expected: the fields of `expected.Expected`; what is left out or null is not compared. since: ISO time
     from which events count. ignore: parts and sensors by kind, name and serial (as far as given, but not by kind alone) whose state is not
     to count; recorded in the verdict. They are still counted and weigh in the system's own health, which the BMC gives as a whole.
-    unknown_blocks: what can't be read, or a BMC that speaks Redfish does not offer, blocks under every rule that blocks.
+    unknown_blocks: what can't be read, or a BMC that speaks Redfish does not offer, blocks under every rule that blocks; without it only
+    under those whose `unknown` says so. What does not block of it is in `not_checked`.
 
     ValueError: an unknown rule, severity, fault or expectation, or a value that makes no sense; the text names it.
     """
@@ -76,23 +77,20 @@ def _severities(fault: str | None, given: t.Mapping[str, str]) -> dict[str, str]
 
 
 def _severity(rule: Rule, fault: str | None) -> str:
+    if fault in rule.blocks_for:
+        return "block"
     return rule.severity if fault is None or fault in rule.faults or rule.severity != "block" else "warn"
 
 
 def _place(rule: Rule, severity: str, finding: Finding, unknown_blocks: bool) -> str:
     """Give the list of the verdict that a finding belongs to."""
-    strict = unknown_blocks and severity == "block"
     if finding.level == "bad":
-        weight = severity
-    elif finding.level == "unknown":
-        weight = "block" if strict else rule.unknown
-    elif finding.level == "not_offered":
-        weight = "block" if strict else "off"
-    else:
-        weight = "warn" if finding.level == "mild" else "off"
-    if weight == "off":
-        return "not_checked"
-    return "blocking" if weight == "block" and severity == "block" else "warnings"
+        return "blocking" if severity == "block" else "warnings"
+    if finding.level == "mild":
+        return "warnings"
+    # What could not be checked is never a warning: either it is needed, or it is named.
+    needed = finding.level == "unknown" and (unknown_blocks or rule.unknown == "block") or finding.level == "not_offered" and unknown_blocks
+    return "blocking" if needed and severity == "block" else "not_checked"
 
 
 def _pattern(given: t.Mapping[str, t.Any]) -> dict[str, str]:

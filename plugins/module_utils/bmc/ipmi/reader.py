@@ -13,7 +13,7 @@ from . import chassis, events, inventory, sensors
 from .session import Session, connect
 
 #: What Redfish has and IPMI does not: what sensors say about parts is in the section `sensors`.
-_REDFISH_ONLY = ("cpu", "memory", "storage", "psu")
+_REDFISH_ONLY = ("cpu", "memory", "storage", "psu", "tasks")
 
 
 def read(job: Reading) -> None:
