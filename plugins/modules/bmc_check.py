@@ -242,8 +242,8 @@ options:
         or V(rescue abort failure); what can't be read is only named.
       - >-
         C(R6). No power supply that is there is critical, their redundancy is not lost, and there are as many as expected. Without a spare
-        the next failure takes the machine down. One at warning still feeds it; one that is gone, only an expectation tells. A violation
-        blocks, and only warns where O(fault) is V(power failure) or V(rescue abort failure); what can't be read is only named.
+        the next failure takes the machine down. One at warning still feeds it; one gone, only an expectation tells. A violation blocks, and
+        only warns where O(fault) is V(power failure) or V(rescue abort failure); what can't be read is only named.
       - >-
         C(R7). No temperature is at its critical limit, no sensor is critical, and no fan stands still while the machine is on. A machine
         that cooks takes its new parts with it. A violation blocks, and only warns where O(fault) is V(power failure) or V(rescue abort

@@ -86,7 +86,7 @@ RULES: t.Final = (
         "block",
         WORK_FAULTS,
         "off",
-        "Without a spare the next failure takes the machine down. One at warning still feeds it; one that is gone, only an expectation tells.",
+        "Without a spare the next failure takes the machine down. One at warning still feeds it; one gone, only an expectation tells.",
     ),
     Rule(
         "R7",
