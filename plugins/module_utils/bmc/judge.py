@@ -53,16 +53,30 @@ def judge(
         return verdict
     kept, verdict["ignored"] = _without(report, patterns)
     case = Case(kept, report["components"], wanted, since, start)
+    for rule, place, finding in _weighed(case, chosen, unknown_blocks):
+        verdict[place].append({"rule": rule, "msg": finding.msg})
+    verdict["release"] = not verdict["blocking"]
+    return verdict
+
+
+def refusals(report: Report, fault: str | None = None) -> list[tuple[str, Finding]]:
+    """Give what blocks by the defaults: the rule, and the finding, whose level tells what is reported (bad) from what is not known."""
+    if not report["reachable"]:
+        return [("R1", Finding("unknown", f"the BMC can't be read{checks.why(report, ())}"))]
+    case = Case(report, report["components"], Expected(), None, None)
+    weighed = _weighed(case, _severities(fault, {}), False)
+    return [(rule, finding) for rule, place, finding in weighed if place == "blocking"]
+
+
+def _weighed(case: Case, chosen: t.Mapping[str, str], unknown_blocks: bool) -> t.Iterator[tuple[str, str, Finding]]:
+    """Give each finding with its rule and the list of the verdict that it belongs to."""
     for rule in rulebook.RULES:
         severity = chosen[rule.name]
         if severity == "off":
-            verdict["not_checked"].append({"rule": rule.name, "msg": "switched off"})
+            yield rule.name, "not_checked", Finding("not_checked", "switched off")
             continue
         for finding in checks.CHECKS[rule.name](case):
-            place = _place(rule, severity, finding, unknown_blocks)
-            verdict[place].append({"rule": rule.name, "msg": finding.msg})
-    verdict["release"] = not verdict["blocking"]
-    return verdict
+            yield rule.name, _place(rule, severity, finding, unknown_blocks), finding
 
 
 def _severities(fault: str | None, given: t.Mapping[str, str]) -> dict[str, str]:

@@ -11,6 +11,7 @@ from .. import clock
 from ..errors import BmcError, DeadlineReached, Ends, NotOffered
 from ..report import Json
 from . import values
+from .connection import NotFound
 from .machine import Machine
 from .walk import Walk, path_of
 
@@ -72,6 +73,7 @@ class Logs:
         name = values.text(service.get("Id")) or "log"
         seen: set[str] = set()
         oldest: float | None = None
+        problems = self._walk.problems
         try:
             total = values.integer((self._walk.follow(service.get("Entries")) or {}).get("Members@odata.count"))
             for page in self._walk.pages(service.get("Entries")):
@@ -88,14 +90,16 @@ class Logs:
                 if self._reaches_back(times):
                     break
         except NotOffered:
-            return True
+            # What is linked to and not there is no empty log.
+            self._walk.problem(NotFound(path_of(service.get("Entries")) or name))
+            return False
         except (Ends, DeadlineReached):
             raise
         except BmcError as error:
             self._walk.problem(error)
             return False
         self._learn_of_overflow(service, len(seen), oldest)
-        return True
+        return self._walk.problems == problems
 
     def _reaches_back(self, times: t.Sequence[float | None]) -> bool:
         """Whether a page, of a log whose newest entries come first, ends before the time that is asked for."""
