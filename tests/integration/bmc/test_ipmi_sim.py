@@ -29,7 +29,7 @@ def test_power_sensors_and_events_agree_with_ipmitool(ipmi_sim):
     assert (event["message"], event["severity"]) == ("Drive 1: Drive fault", "critical")
     assert event["time"] is not None
     assert abs(report["clock_skew_s"]) <= 2
-    assert report["bmc"] == {"firmware": "9.08", "model": None, "cipher": 3}
+    assert report["bmc"] == {"firmware": "9.08", "model": None, "cipher": 3, "pending": None}
 
 
 def test_the_power_state_is_followed(ipmi_sim):
