@@ -36,11 +36,11 @@ def compare(before: t.Mapping[str, t.Any], after: t.Mapping[str, t.Any]) -> dict
 
     Gives {"changed": bool, "removed": [part], "added": [part], "replaced": [{"before", "after"}], "unsure": [{"before", "after"}],
     "fewer": [{"kind", "unit", "before", "after"}], "not_compared": [kind], "same_system": bool or null}. A part is known by kind and serial
-    number, wherever it is; one without a serial number by kind, place, model and size, so that a swap of it for its like is not seen. Where
-    only one of the two snapshots has a serial number for a place, and nothing else there differs, it is `unsure` whether the part is
-    another one: that is no change. Kinds that one of the two could not read are not compared. `fewer` has the kinds of which there are fewer parts
-    now, and memory that is smaller (unit MB): a module that is not seated shows in nothing else. same_system is null if no serial number
-    was there before; one that is gone is another.
+    number, wherever it is; one without a serial number by kind, place, model and size, so that a swap of it for its like is not seen.
+    Where only one of the two snapshots has a serial number for a place, and nothing else there differs, it is `unsure` whether the part
+    is another one: that is no change. Kinds that one of the two could not read are not compared. `fewer` has the kinds of which there are
+    fewer parts now, and memory that is smaller (unit MB): a module that is not seated shows in nothing else. same_system is null if no
+    serial number was there before; one that is gone is another.
     """
     blind = [kind for kind in reports.KINDS if kind in {*before.get("unread", ()), *after.get("unread", ())}]
     gone, come = _without_like([part for part in before["parts"] if part["kind"] not in blind], after["parts"], blind)
