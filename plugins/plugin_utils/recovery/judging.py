@@ -10,15 +10,14 @@ import typing as t
 from . import plan, proposing
 from .row import CLEAN, DONE, DUE, Found, Row, updated
 
-#: What will be no different in a minute. A refused login above all is never tried again: the account would be locked.
+#: What will be no different in a minute. A refused login above all is never tried again: the account would be locked. A BMC that answers
+#: anything but Redfish, or hangs up, may just be starting.
 LASTING: t.Final = frozenset(
     {
         "auth_failed",
         "privilege",
         "tls_untrusted",
-        "tls_or_port",
         "redirect",
-        "not_redfish",
         "system_not_found",
         "several_systems",
         "unsupported_cipher",

@@ -174,15 +174,15 @@ def test_an_owner_without_the_fleets_history_recovers_by_the_nodes_own(rack: Rac
     assert not table[well].startswith("not_released"), ran.output
 
 
-def test_waits_grow_and_who_comes_back_meanwhile_is_released(rack: Rack, redfish: StaticRedfish) -> None:
-    redfish.fault("/redfish/v1", status=500, times=2)
-    node = rack.node("back", bmc_protocol="redfish", bmc_address=redfish.url, bmc_deadline=60)
+def test_who_is_not_clean_is_checked_again_after_longer_and_longer_waits(rack: Rack, redfish: StaticRedfish) -> None:
+    redfish.fault("/redfish/v1", status=500)
+    node = rack.node("starting", bmc_protocol="redfish", bmc_address=redfish.url, bmc_deadline=60)
     rack.fault(node)
     given = {"fault_recovery_attempts": "3", "fault_recovery_retry_delay": "1", "fault_recovery_retry_factor": "3"}
     ran = rack.recover("-v", **given)
     assert ran.status == 0, ran.output
     (one,) = report(ran)["nodes"]
-    assert (one["outcome"], one["attempts"]) == ("released", 3), ran.output
+    assert (one["outcome"], one["attempts"]) == ("not_released", 3), ran.output
     assert [int(seconds) for seconds in re.findall(r'"elapsed": (\d+)', ran.output)] == [1, 3]
 
 
@@ -193,7 +193,7 @@ def test_faults_that_came_together_are_no_flaps(rack: Rack, bmcs: FakeIpmi) -> N
         if _time < 2:
             for name, uuid in uuids.items():
                 rack.site.call("dc", "DELETE", f"/v1/nodes/{name}/maintenance/{uuid}")
-    few = rack.recover("--check", fault_recovery_storm_threshold="3", fault_recovery_storm_window="3600")
+    few = rack.recover("--check", fault_recovery_storm_threshold="1000", fault_recovery_storm_window="3600")
     assert {one["flaps"] for one in report(few)["nodes"]} == {3}
     ran = rack.recover(fault_recovery_storm_threshold="2", fault_recovery_storm_window="3600", fault_recovery_flap_hold="yes")
     assert rack.held() == {}, ran.output
@@ -218,8 +218,8 @@ def test_an_input_that_says_nothing_releases_nothing(rack: Rack, bmcs: FakeIpmi,
     fault = rack.fault(rack.node("well", bmcs.bmcs[0]))
     ran = rack.recover(**blank)
     assert ran.status != 0, ran.output
-    named = "R1" if "fault_recovery_rules" in blank else next(iter(blank))
-    assert named in ran.output, ran.output
+    ((name, value),) = blank.items()
+    assert ("R1" if isinstance(value, dict) else name.removeprefix("fault_recovery_")) in ran.output, ran.output
     assert list(rack.held().values()) == [[fault]]
 
 
@@ -233,9 +233,8 @@ def test_one_host_with_a_wrong_variable_is_skipped_and_the_others_are_recovered(
     assert lines(ran)[wrong].startswith("skipped")
 
 
-@pytest.mark.parametrize("target", ["{well}, {spare}", "{well}\n{spare}\n", '["{well}", "{spare}"]'])
-def test_nodes_may_be_named_in_the_ways_of_a_survey(rack: Rack, bmcs: FakeIpmi, target: str) -> None:
+def test_nodes_may_be_lines_of_a_text(rack: Rack, bmcs: FakeIpmi) -> None:
     well, spare = rack.node("well", bmcs.bmcs[0]), rack.node("spare", bmcs.bmcs[1])
     rack.fault(well)
-    ran = rack.recover("--check", target=target.format(well=well, spare=spare))
+    ran = rack.recover("--check", target=f"{well}\n {spare}\n")
     assert [one["outcome"] for one in report(ran)["nodes"]] == ["would_release"], ran.output

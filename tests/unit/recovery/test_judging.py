@@ -65,6 +65,11 @@ def test_a_silent_bmc_is_asked_again_and_a_refused_login_never_is() -> None:
     assert [(row["state"], row["outcome"]) for row in found] == [("due", "unreachable"), ("done", "not_released")]
 
 
+@pytest.mark.parametrize("kind", ["not_redfish", "tls_or_port", "deadline", "session_limit", "child_failed", "malformed"])
+def test_what_a_bmc_that_is_just_starting_answers_is_no_last_word(kind: str) -> None:
+    assert judged(rows("a"), said("a", silent(kind)))[0]["state"] == "due"
+
+
 def test_a_flapping_node_is_not_released_and_a_hold_is_proposed() -> None:
     found = rows("a")
     found[0]["flaps"] = 3
