@@ -288,6 +288,8 @@ UNKNOWN: t.Final[list[tuple[str, str, Spoil, str, str, str]]] = [
         "2 power supplies are expected, and the BMC does not",
     ),
     ("R6", "not offered", each(absent("psu"), without("psu")), "not_checked", "blocking", "2 power supplies are expected, and the BMC"),
+    ("R6", "supplies not read", unread("psu"), "not_checked", "blocking", "psu could not be read to the end: HTTP status 500"),
+    ("R6", "no supplies offered", absent("psu"), "not_checked", "blocking", "tells nothing about psu"),
     ("R7", "sensor not read", put("Inlet/state", "unreadable 0xff"), "not_checked", "blocking", "sensors could not be read: Inlet"),
     ("R7", "sensors not read", unread("sensors"), "not_checked", "blocking", "sensors could not be read to the end"),
     ("R7", "no sensors offered", absent("sensors"), "not_checked", "blocking", "tells nothing about sensors"),

@@ -10,7 +10,7 @@ import typing as t
 
 import pytest
 from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc import report, rules
-from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc.judge import judge
+from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc.judge import judge, refusals
 from ansible_collections.baremetal.maintenance.plugins.module_utils.rules import faults
 
 from .healthy import EXPECTED, SINCE, event, failed, finished, ipmi, named, redfish
@@ -201,6 +201,21 @@ def test_what_makes_no_sense_is_an_error_even_if_the_bmc_cannot_be_read(
 ) -> None:
     with pytest.raises(ValueError, match="^" + said.replace("(", r"\(")):
         judge(make(), **options)
+
+
+@pytest.mark.parametrize("fault", [None, *rules.FAULTS])
+@pytest.mark.parametrize("make", [redfish, ipmi, sick, unreachable])
+def test_refusals_are_what_blocks_by_the_defaults(make: t.Callable[[], dict[str, t.Any]], fault: str | None) -> None:
+    found = [{"rule": rule, "msg": finding.msg} for rule, finding in refusals(make(), fault)]
+    assert found == judge(make(), fault=fault)["blocking"]
+
+
+def test_a_refusal_tells_what_is_reported_from_what_is_not_known() -> None:
+    whole = redfish()
+    failed(whole, "events")
+    named(whole, "Disk 1")["health"] = "critical"
+    assert {(rule, finding.level) for rule, finding in refusals(finished(whole))} == {("R5", "bad"), ("R8", "unknown")}
+    assert [(rule, finding.level) for rule, finding in refusals(unreachable())] == [("R1", "unknown")]
 
 
 def test_a_report_is_not_changed_by_judging_it() -> None:
