@@ -164,6 +164,7 @@ VIOLATIONS: t.Final[list[tuple[str, str, Spoil, str]]] = [
     ("R9", "processor gone", put("system.cpus", 1), "there are 1 processors, and 2 are expected"),
     ("R9", "drive gone", put("Disk 1/state", "absent"), "there are 0 drives, and 1 are expected"),
     ("R9", "other part", put("DIMM 1/serial", "DIMM9"), "expected serial numbers DIMM1"),
+    ("R9", "part that is absent", put("DIMM 1/state", "absent"), "expected serial numbers DIMM1"),
     ("R9", "other machine", put("system.serial", "OTHER"), "expected serial numbers MACHINE"),
     ("R9", "uncorrectable", log(event("unknown", message="Memory: Uncorrectable ECC")), "an uncorrectable error was logged"),
     ("R9", "uncorrectable and critical", log(event(message="DIMM Failure - Uncorrectable Memory Error")), "an uncorrectable error"),
@@ -454,6 +455,13 @@ def test_what_may_be_left_over_but_was_not_read_blocks_that_release_only_if_what
     assert set(found(whole, "W4", **how, unknown_blocks=True)) == {"blocking"}
 
 
+def test_tasks_that_could_not_be_read_are_told_of_once() -> None:
+    whole = redfish()
+    failed(whole, "tasks")
+    whole["bmc"]["pending"] = None
+    assert found(whole, "W6") == {"not_checked": ["tasks could not be read to the end: HTTP status 500"]}
+
+
 def test_what_ipmi_does_not_know_never_blocks() -> None:
     for rule in ("W2", "W4", "W6"):
         options = {"fault": rules.RESCUE_ABORT_FAILURE, "rules": {rule: "block"}, "unknown_blocks": True}
@@ -478,6 +486,8 @@ def test_events_of_unknown_severity_are_told_and_do_not_block() -> None:
 def test_a_log_that_was_cleared_after_the_hold_began_is_told() -> None:
     whole = redfish()
     whole["events"]["cleared_at"] = AFTER
+    assert "was cleared at" in found(whole, "R8", since=SINCE)["warnings"][0]
+    whole["events"]["cleared_at"] = SINCE
     assert "was cleared at" in found(whole, "R8", since=SINCE)["warnings"][0]
     assert found(whole, "R8") == {}
 

@@ -13,7 +13,7 @@ from . import chassis, events, inventory, sensors
 from .session import Session, connect
 
 #: What Redfish has and IPMI does not: what sensors say about parts is in the section `sensors`.
-_REDFISH_ONLY = ("cpu", "memory", "storage", "psu", "tasks")
+_REDFISH_ONLY = ("cpu", "memory", "storage", "psu")
 
 
 def read(job: Reading) -> None:
@@ -44,6 +44,7 @@ class _Reader:
         job.section("sensors", lambda piece: self._known().read(piece))
         job.section("bmc", self._bmc)
         job.section("events", self._events)
+        job.section("tasks", _not_offered)
         job.section("fru", lambda piece: inventory.Inventory(self._session, self._known()).read(piece))
         job.finish_power()
 
