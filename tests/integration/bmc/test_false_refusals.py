@@ -13,7 +13,8 @@ import contextlib
 import pytest
 from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc import checking
 from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc.judge import judge
-from ansible_collections.baremetal.maintenance.tests.integration.bmc.asking import AMPLE, named
+from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc.rules import FAULTS
+from ansible_collections.baremetal.maintenance.tests.integration.bmc.asking import AMPLE, named, read
 from ansible_collections.baremetal.maintenance.tests.lab.bmc import machines
 from ansible_collections.baremetal.maintenance.tests.lab.bmc.static_redfish import StaticRedfish
 
@@ -93,3 +94,10 @@ def test_what_boots_from_the_network_is_left_over_by_a_rescue(healthy):
 def test_tasks_are_looked_at_to_a_limit(healthy):
     assert healthy["many tasks"]["bmc"]["pending"] is None
     assert (healthy["tasks"]["bmc"]["pending"], healthy["as it is"]["bmc"]["pending"]) == (["BIOS configuration (Pending)"], None)
+
+
+@pytest.mark.parametrize("which", ["ipmi_sim", "ipmi", "emulator"])
+def test_no_healthy_emulator_is_refused_whatever_the_fault(which, request):
+    one = read(request.getfixturevalue(which).target())
+    refused = {fault: verdict["blocking"] for fault in (None, *FAULTS) if not (verdict := judge(one, fault=fault))["release"]}
+    assert refused == {}
