@@ -155,6 +155,7 @@ VIOLATIONS: t.Final[list[tuple[str, str, Spoil, str]]] = [
             ("Drive Array", "Link to the drive in bay 3 lost"),
             (None, "SAS link failure, disk in bay 3"),
             (None, "Something failed"),
+            ("UEFI", "Network link lost"),
             ("System board", "Network link of the board failed"),
         )
     ],
@@ -428,6 +429,12 @@ def test_an_old_event_of_a_link_that_nobody_marked_as_repaired_warns_once(since:
     assert [message.partition(" (")[0] for message in said["warnings"]] == [
         "an old critical event of a network link is not marked as repaired"
     ] * 2
+
+
+def test_what_an_event_is_about_may_be_said_beside_its_message() -> None:
+    whole = redfish()
+    log(event(time=BEFORE, repaired=False, about="Network", message="Port 1: cable was pulled"))(whole)
+    assert set(found(whole, "R8", since=SINCE)) == {"warnings"}
 
 
 @pytest.mark.parametrize("health", ["ok", "unknown"])
