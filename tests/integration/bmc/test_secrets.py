@@ -25,6 +25,9 @@ from tests.support.backend import Backend
 
 from .watching import Watcher
 
+# One long run of ansible, on a machine that may be busy.
+pytestmark = pytest.mark.timeout(600)
+
 REDFISH, IPMI, KEY, WRONG = "c4nary/red fish#1", "c4nary-ipmi-1", "c4nary-kg-1", "c4nary-wrong"
 DRIVE: t.Final = "/redfish/v1/Systems/1/Storage/1/Drives/Bay1"
 QUICK: t.Final = {"bmc_power_reads": 1, "bmc_retries": 0, "bmc_username": USER}

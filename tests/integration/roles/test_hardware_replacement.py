@@ -19,6 +19,9 @@ from tests.lab.bmc.static_redfish import StaticRedfish
 
 from .replacing import DRIVE, KEY, SYSTEM, Node, lit, said, swap
 
+# Several runs of ansible each, on a machine that may be busy.
+pytestmark = pytest.mark.timeout(600)
+
 
 @pytest.fixture
 def redfish() -> t.Iterator[StaticRedfish]:
@@ -37,7 +40,10 @@ def node(site: Site, redfish: StaticRedfish, request: pytest.FixtureRequest) -> 
 def test_every_answer_of_a_survey_is_a_string_and_check_mode_writes_nothing(node: Node, redfish: StaticRedfish) -> None:
     node.site.inventory({})
     texts = dict.fromkeys(("rules", "uuid", "events_since", "unchanged", "fewer", "power_mismatch"), "")
-    answers = {**texts, "bmcs": json.dumps({node.name: {name: str(value) for name, value in node.bmc.items()}}), "enforced_within": "60"}
+    # The login comes from a credential, which gives it to the whole job.
+    login = {name: node.bmc.pop(name) for name in ("bmc_username", "bmc_password")}
+    bmc = {name: str(value) for name, value in node.bmc.items()}
+    answers = {**texts, **login, "bmcs": json.dumps({node.name: bmc}), "enforced_within": "60"}
     ran = node.run("before", "--check", **answers)
     assert ran.status == 0, ran.output
     assert "This is what would be said" in ran.output

@@ -21,6 +21,9 @@ from tests.lab.bmc.static_redfish import StaticRedfish
 from .replacing import Node, lit, said
 from .unenforced import InFrontOfIronic
 
+# Several runs of ansible each, on a machine that may be busy.
+pytestmark = pytest.mark.timeout(600)
+
 PLAYBOOKS: t.Final = pathlib.Path(__file__).resolve().parents[3] / "playbooks"
 
 START: t.Final = "Refuse to start without a phase and one node"
