@@ -1,7 +1,8 @@
 # Copyright (c) 2026 the baremetal.maintenance authors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Two hundred BMCs checked by one task: beside what the checks alone cost, and beside a loop over community.general.redfish_info.
+"""Two hundred BMCs checked by one task: beside what the checks alone cost, and beside loops over
+community.general.redfish_info for the same facts.
 
 The BMCs are a process of their own on the same processors, and have a row of their own for what they take. The time on the clock is
 compared with the checks' processor seconds shared out over eight workers, or over as many processors as there are if those are fewer.
@@ -26,7 +27,7 @@ from measuring import Cost, Row, command, cpu, cpu_of, in_turn, wall
 
 BMCS: t.Final = 200
 WORKERS: t.Final = 8
-#: The loop takes more than a second for each.
+#: The loops take more than a second for each.
 LOOPED: t.Final = 20
 _HERE: t.Final = pathlib.Path(__file__).parent
 
@@ -57,7 +58,7 @@ def rows(folder: pathlib.Path, rounds: int) -> list[Row]:
             return Cost(spent / min(WORKERS, os.cpu_count() or 1), spent)
 
         def loop(_number: int) -> Cost:
-            play = [{"hosts": "localhost", "gather_facts": False, "tasks": [redfish_info.task(authority.certificate, ports[:LOOPED])]}]
+            play = [{"hosts": "localhost", "gather_facts": False, "tasks": redfish_info.tasks(authority.certificate, ports[:LOOPED])}]
             return _play(folder, theirs_python.parent, "theirs", play)
 
         many, floor = in_turn(rounds, lambda _number: check(BMCS), alone)
@@ -69,8 +70,8 @@ def rows(folder: pathlib.Path, rounds: int) -> list[Row]:
         Row(work, f"the checks' processor seconds / {processors}", wall(many), wall(floor), "s", 2.5),
         Row(f"{work}, processor", "of the checks alone, one process", cpu(many), cpu(floor), "s", 1.6),
         Row(f"{work}, processor", "of the emulated BMCs meanwhile", cpu(many), cpu(of_the_bmcs), "s"),
-        Row(fewer, "a loop of community.general.redfish_info", wall(few), wall(looped), "s", 0.25),
-        Row(f"{fewer}, processor", "a loop of community.general.redfish_info", cpu(few), cpu(looped), "s"),
+        Row(fewer, "loops of community.general.redfish_info", wall(few), wall(looped), "s", 0.25),
+        Row(f"{fewer}, processor", "loops of community.general.redfish_info", cpu(few), cpu(looped), "s"),
     ]
 
 
@@ -118,4 +119,5 @@ def _play(folder: pathlib.Path, binaries: pathlib.Path, name: str, play: list[di
         "ANSIBLE_LOCALHOST_WARNING": "false",
         "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",
     }
-    return command([str(binaries / "ansible-playbook"), "-i", "localhost,", "-c", "local", str(playbook)], environment, folder)
+    here = ["-i", "localhost,", "-c", "local", "-e", "ansible_python_interpreter={{ ansible_playbook_python }}"]
+    return command([str(binaries / "ansible-playbook"), *here, str(playbook)], environment, folder)
