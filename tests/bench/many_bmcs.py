@@ -67,10 +67,10 @@ def rows(folder: pathlib.Path, rounds: int) -> list[Row]:
     processors = min(WORKERS, os.cpu_count() or 1)
     work, fewer = f"a play of one bmc_check, {BMCS} Redfish BMCs", f"a play of one bmc_check, {LOOPED} Redfish BMCs"
     return [
-        Row(work, f"the checks' processor seconds / {processors}", wall(many), wall(floor), "s", 2.5),
-        Row(f"{work}, processor", "of the checks alone, one process", cpu(many), cpu(floor), "s", 1.6),
+        Row(work, f"the checks' processor seconds / {processors}", wall(many), wall(floor), "s", 3),
+        Row(f"{work}, processor", "of the checks alone, one process", cpu(many), cpu(floor), "s", 2.3),
         Row(f"{work}, processor", "of the emulated BMCs meanwhile", cpu(many), cpu(of_the_bmcs), "s"),
-        Row(fewer, "loops of community.general.redfish_info", wall(few), wall(looped), "s", 0.25),
+        Row(fewer, "loops of community.general.redfish_info", wall(few), wall(looped), "s", 0.1),
         Row(f"{fewer}, processor", "loops of community.general.redfish_info", cpu(few), cpu(looped), "s"),
     ]
 
