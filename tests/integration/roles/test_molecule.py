@@ -14,7 +14,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("scenario", ["fault_recovery"])
 def test_a_scenario_passes(scenario: str, tmp_path: pathlib.Path) -> None:
     done = subprocess.run(
@@ -24,7 +24,7 @@ def test_a_scenario_passes(scenario: str, tmp_path: pathlib.Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=570,
+        timeout=1150,
         check=False,
     )
     assert done.returncode == 0, done.stdout
