@@ -1,9 +1,11 @@
 # Everything runs in .venv, which the targets build and keep up to date by themselves; nothing outside this folder is written.
-.PHONY: help deps venv venv-test demo test soak lint sanity lowest bench corpus serve clean
+.PHONY: help deps venv venv-test demo test soak lint molecule sanity lowest bench corpus serve clean
 .DEFAULT_GOAL := help
 
 export ANSIBLE_CONFIG := $(CURDIR)/tooling/ansible.cfg
 unexport ANSIBLE_HOME ANSIBLE_COLLECTIONS_PATH
+# Compiled files stay beside their sources: from the second run on, collecting the tests takes half as long.
+unexport PYTHONDONTWRITEBYTECODE
 export NODES
 WORKERS ?= 2
 N ?= 20
@@ -31,6 +33,9 @@ soak: venv-test ## Run the tests for races, kills and random histories for N=20 
 
 lint: venv-test ## Check style, documentation, changelog and the direction of imports
 	@sh tooling/lint.sh
+
+molecule: venv-test ## Run the scenarios of Molecule, or one (SCENARIO=fault_recovery)
+	@sh tooling/molecule.sh $(SCENARIO)
 
 sanity: venv-test ## Run ansible-test sanity on a copy of the checkout
 	@.venv/bin/python tooling/sanity.py $(ARGS)

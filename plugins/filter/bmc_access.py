@@ -26,6 +26,11 @@ options:
     description: The same variables by name or UUID of nodes. They win over those of the host, and serve nodes that are no host.
     type: dict
     default: {}
+  node:
+    description:
+      - The node to give the access of, as M(baremetal.maintenance.node_info) gives it; of all nodes if it is not given.
+      - Its name and its UUID must not lead to two BMCs, and no other node may have the same one, whose machine would be judged instead.
+    type: dict
 author:
   - The baremetal.maintenance authors (@baremetal-maintenance)
 seealso:
@@ -45,7 +50,7 @@ RETURN = r"""
 _value:
   description:
     - By name and by UUID of each node the dictionaries C(options), C(expected), the list C(ignore), and C(problem), which says why the BMC
-      is not known and is null otherwise.
+      is not known and is null otherwise; or of O(node) alone.
   type: dict
 """
 
@@ -59,9 +64,13 @@ from ..plugin_utils.recovery import access
 _USED: t.Final = (*access.NODE_VARIABLES, *access.BMC_OPTIONS, *access.JUDGING)
 
 
-def bmc_access(hostvars: t.Mapping[str, t.Any], bmcs: t.Mapping[str, t.Any] | None = None) -> dict[str, t.Any]:
-    """Give the access by node."""
+def bmc_access(
+    hostvars: t.Mapping[str, t.Any], bmcs: t.Mapping[str, t.Any] | None = None, node: t.Mapping[str, t.Any] | None = None
+) -> dict[str, t.Any]:
+    """Give the access by node, or that of one node."""
     known = access.found([_variables(host, hostvars[host]) for host in hostvars], bmcs or {})
+    if node is not None:
+        return dataclasses.asdict(access.alone(known, node))
     return {ident: dataclasses.asdict(one) for ident, one in known.items()}
 
 

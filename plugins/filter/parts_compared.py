@@ -58,15 +58,24 @@ _value:
       description: Parts that may be others, each with C(before) and C(after).
       type: list
       elements: dict
+    fewer:
+      description:
+        - Of what less is there now, each with C(kind), C(unit) (C(parts), or C(MB) of memory), C(before) and C(after). A part that was
+          not plugged in again shows here.
+      type: list
+      elements: dict
     not_compared:
       description: Kinds of parts that could not be read before or after.
       type: list
       elements: str
     same_system:
-      description: Whether the machine has the serial number that it had, null if that is not known.
+      description: Whether the machine has the serial number that it had, null if it had none.
       type: bool
     text:
       description: What was replaced, removed and added, in one line for people; empty if nothing was.
+      type: str
+    text_fewer:
+      description: What is fewer, in one line for people; empty if nothing is.
       type: str
 """
 
@@ -80,7 +89,8 @@ def parts_compared(before: t.Mapping[str, t.Any], after: t.Mapping[str, t.Any]) 
     found = snapshot.compare(before, after)
     said = [f"{_named(pair['before'])} replaced by {_named(pair['after'])}" for pair in found["replaced"]]
     said += [f"{_named(part)} {word}" for word in ("removed", "added") for part in found[word]]
-    return {**found, "text": "; ".join(said)}
+    less = [f"{one['kind']} {one['before']} before, {one['after']} now" + (" (MB)" * (one["unit"] == "MB")) for one in found["fewer"]]
+    return {**found, "text": "; ".join(said), "text_fewer": "; ".join(less)}
 
 
 def _named(part: t.Mapping[str, t.Any]) -> str:

@@ -43,6 +43,19 @@ options:
       - The registered results of a loop over UUIDs of nodes, each with C(item), the UUID, and unless it could not be read C(events).
     type: list
     elements: dict
+  since:
+    description:
+      - From when the events are. A history that does not tell of the assertion of a fault of the node that is newer is not taken for whole,
+        and its flaps are not known then.
+    type: str
+  flap_threshold:
+    description: A node on which a fault was asserted so many times is flapping. V(0) means that no node is.
+    type: int
+    default: 3
+  ironic_recovers:
+    description: Whether power failures that an Ironic enforces are left to it.
+    type: bool
+    default: true
   storm_threshold:
     description: Faults on more nodes than this, at about the same time, are one outage and are not counted.
     type: int
@@ -82,6 +95,9 @@ def recovery_plan(
     watch: bool = False,
     history: t.Sequence[Found] | None = None,
     histories: t.Sequence[Found] | None = None,
+    since: str | None = None,
+    flap_threshold: int = 3,
+    ironic_recovers: bool = True,
     storm_threshold: int = 10,
     storm_window: int = 300,
 ) -> list[Row]:
@@ -93,6 +109,9 @@ def recovery_plan(
         watch=watch,
         history=history,
         histories=histories,
+        since=since,
+        flap_threshold=flap_threshold,
+        ironic_recovers=ironic_recovers,
         storm_threshold=storm_threshold,
         storm_window=storm_window,
     )

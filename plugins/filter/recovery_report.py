@@ -24,6 +24,13 @@ options:
     type: list
     elements: dict
     default: []
+  asked:
+    description:
+      - The registered results of the same loop of M(baremetal.maintenance.node_fault) in check mode, before. A node of it that is not in
+        O(asserted) is one whose faults are asserted by an Ironic.
+    type: list
+    elements: dict
+    default: []
   storm_threshold:
     description: More silent BMCs than this in one attempt are one outage.
     type: int
@@ -73,10 +80,14 @@ from ..plugin_utils.recovery.row import Found, Json, Row
 
 
 def recovery_report(
-    rows: t.Sequence[Row], asserted: t.Sequence[Found] = (), storm_threshold: int = 10, check_mode: bool = False
+    rows: t.Sequence[Row],
+    asserted: t.Sequence[Found] = (),
+    asked: t.Sequence[Found] = (),
+    storm_threshold: int = 10,
+    check_mode: bool = False,
 ) -> Json:
     """Give the report, with its table."""
-    whole = reporting.report(rows, asserted, storm_threshold=storm_threshold, check_mode=check_mode)
+    whole = reporting.report(rows, asserted, asked, storm_threshold=storm_threshold, check_mode=check_mode)
     return {**whole, "table": reporting.table(whole)}
 
 

@@ -235,27 +235,28 @@ options:
         and no sensor shows them. A violation blocks; what can't be read blocks.
       - >-
         C(R4). The health of the whole system is not critical: its own over Redfish, the worst of its sensors over IPMI. A critical system
-        is a machine that itself asks for a person. A violation blocks; what can't be read warns.
+        is a machine that itself asks for a person. A violation blocks; what can't be read is only named.
       - >-
         C(R5). No part that is there is critical, no drive predicts its failure, media have more than 10 % of their life left. On many
         machines a system that is ok hides single parts that are not. A violation blocks, and only warns where O(fault) is V(power failure)
-        or V(rescue abort failure); what can't be read warns.
+        or V(rescue abort failure); what can't be read is only named.
       - >-
-        C(R6). Every power supply that is there is ok, and there are as many as expected. The next failure of a supply takes the machine
-        down, and one that is gone is missed only by who expects it. A violation blocks, and only warns where O(fault) is V(power failure)
-        or V(rescue abort failure); what can't be read warns.
+        C(R6). No power supply that is there is critical, their redundancy is not lost, and there are as many as expected. Without a spare
+        the next failure takes the machine down. One at warning still feeds it; one gone, only an expectation tells. A violation blocks, and
+        only warns where O(fault) is V(power failure) or V(rescue abort failure); what can't be read is only named.
       - >-
         C(R7). No temperature is at its critical limit, no sensor is critical, and no fan stands still while the machine is on. A machine
         that cooks takes its new parts with it. A violation blocks, and only warns where O(fault) is V(power failure) or V(rescue abort
-        failure); what can't be read warns.
+        failure); what can't be read is only named.
       - >-
-        C(R8). No critical event since the hold was asserted, none that is marked as not repaired, and the log is complete. The log
-        remembers what every health has forgotten, such as an uncorrectable memory error. A violation blocks, and only warns where O(fault)
-        is V(power failure) or V(rescue abort failure); what can't be read does the same.
+        C(R8). No critical event since the hold was asserted, none not repaired but an old one of a network link, and the log is complete.
+        The log remembers what every health forgot, as an uncorrectable memory error; a cable once pulled stays unrepaired for ever. A
+        violation blocks, and only warns where O(fault) is V(power failure) or V(rescue abort failure); what can't be read blocks where a
+        violation does.
       - >-
         C(R9). Memory, processors, drives and serial numbers are the expected ones, and no uncorrectable error was logged since. A memory
         module that was dropped shows as a smaller size, not as a bad health. A violation blocks, and only warns where O(fault) is V(power
-        failure) or V(rescue abort failure); what can't be read warns.
+        failure) or V(rescue abort failure); what can't be read is only named.
       - >-
         C(W1). The BMC's clock is at most five minutes off. Times of events can't be trusted otherwise. A violation warns; what can't be
         read is only named.
@@ -264,13 +265,17 @@ options:
         lag behind. A violation warns; what can't be read is only named.
       - >-
         C(W3). The BMC's firmware is the expected one. A replaced mainboard comes with its own firmware. A violation warns; what can't be
-        read warns.
+        read is only named.
       - >-
-        C(W4). No boot override but to the disk and no virtual media are left over. The next start would boot the wrong thing; an aborted
-        rescue leaves them. A violation warns; what can't be read is only named.
+        C(W4). No boot override but to the disk and no virtual media are left over. The next start would boot the wrong thing, and an
+        aborted rescue leaves them; Ironic sets an override for its own boots, too. A violation warns, and blocks where O(fault) is V(rescue
+        abort failure); what can't be read is only named.
       - >-
         C(W5). Neither the system nor a part or sensor that is there is at warning. A warning is no fault yet; set this to block where only
         a machine without any may go back. A violation warns; what can't be read is only named.
+      - >-
+        C(W6). The BMC lists no task or job that waits or runs. Only Redfish has them. A change that waits for the next start is made on a
+        machine that is thought to be done. A violation warns; what can't be read is only named.
     type: dict
   unknown_blocks:
     description:
@@ -386,8 +391,14 @@ verdict:
         msg: no number of drives is expected
       - rule: R9
         msg: no serial numbers are expected
+      - rule: W2
+        msg: IPMI does not say whether the machine is starting
       - rule: W3
         msg: no firmware is expected
+      - rule: W4
+        msg: IPMI knows no virtual media
+      - rule: W6
+        msg: IPMI knows no tasks
     ignored: []
 evidence:
   description: What the verdict rests on, in one sentence.
@@ -395,7 +406,7 @@ evidence:
   type: str
   sample: >-
     ipmi BMC 192.0.2.7:623 judged for power failure; power on in 3 reads; health ok; 4 parts and 6 sensors; 0 critical events since
-    2026-11-28T09:12:40+00:00; not checked R5, R6, R9, W3
+    2026-11-28T09:12:40+00:00; not checked R5, R6, R9, W2, W3, W4, W6
 report:
   description: What was read, as RV(baremetal.maintenance.bmc_info#module:report).
   returned: without O(targets), if the BMC could be asked
@@ -462,6 +473,7 @@ report:
       firmware: '9.08'
       model: null
       cipher: 3
+      pending: null
     clock_skew_s: -1
     sections:
       power: ok
@@ -473,6 +485,7 @@ report:
       sensors: ok
       bmc: ok
       events: ok
+      tasks: absent
     errors: []
 targets_result:
   description: What was found about each of O(targets), in their order.
@@ -523,11 +536,17 @@ targets_result:
             msg: no number of drives is expected
           - rule: R9
             msg: no serial numbers are expected
+          - rule: W2
+            msg: IPMI does not say whether the machine is starting
           - rule: W3
             msg: no firmware is expected
+          - rule: W4
+            msg: IPMI knows no virtual media
+          - rule: W6
+            msg: IPMI knows no tasks
         ignored: []
       evidence: ipmi BMC 192.0.2.7:623 judged for clean failure; power on in 3 reads; health ok; 4 parts and 6 sensors; 0 critical
-        events since ever; blocking R6; not checked R2, R5, R6, R9, W3
+        events since ever; blocking R6; not checked R2, R5, R6, R9, W2, W3, W4, W6
       report:
         protocol: ipmi
         address: 192.0.2.7:623
@@ -590,6 +609,7 @@ targets_result:
           firmware: '9.08'
           model: null
           cipher: 3
+          pending: null
         clock_skew_s: 0
         sections:
           power: ok
@@ -601,6 +621,7 @@ targets_result:
           sensors: ok
           bmc: ok
           events: ok
+          tasks: absent
         errors: []
 code:
   description: >-

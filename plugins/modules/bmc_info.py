@@ -38,6 +38,7 @@ options:
       - sensors
       - bmc
       - events
+      - tasks
       - fru
     default:
       - power
@@ -49,6 +50,7 @@ options:
       - sensors
       - bmc
       - events
+      - tasks
   since:
     description:
       - From when events count, as a time in ISO 8601, such as the C(asserted_at) of the hold that is to be released.
@@ -154,7 +156,9 @@ report:
         were read.
       type: dict
     bmc:
-      description: C(firmware) and C(model) of the BMC, and C(cipher), the cipher suite of IPMI.
+      description: >-
+        C(firmware) and C(model) of the BMC, C(cipher), the cipher suite of IPMI, and C(pending), its tasks and jobs that wait or run, null
+        if it is not known whether there are any. Of the tasks and of the jobs the last ten are looked at.
       type: dict
     clock_skew_s:
       description: The BMC's clock minus ours in seconds, null if it could not be read. The times of events are corrected by it.
@@ -228,6 +232,7 @@ report:
       firmware: '9.08'
       model: null
       cipher: 3
+      pending: null
     clock_skew_s: 0
     sections:
       power: ok
@@ -239,6 +244,7 @@ report:
       sensors: ok
       bmc: ok
       events: ok
+      tasks: absent
     errors: []
 targets_result:
   description: What was read of each of O(targets), in their order.
@@ -320,6 +326,7 @@ targets_result:
           firmware: '9.08'
           model: null
           cipher: 3
+          pending: null
         clock_skew_s: 0
         sections:
           power: ok
@@ -331,6 +338,7 @@ targets_result:
           sensors: ok
           bmc: ok
           events: ok
+          tasks: absent
         errors: []
 code:
   description: >-

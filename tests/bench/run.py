@@ -18,11 +18,12 @@ import tempfile
 
 import hundred_hosts
 import large_inventory
+import many_bmcs
 import many_nodes
 import one_node
 from measuring import Row
 
-SUBJECTS = {"hosts": hundred_hosts, "inventory": large_inventory, "bulk": many_nodes, "single": one_node}
+SUBJECTS = {"hosts": hundred_hosts, "inventory": large_inventory, "bulk": many_nodes, "single": one_node, "bmc": many_bmcs}
 
 
 def main() -> int:

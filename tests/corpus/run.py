@@ -6,25 +6,61 @@
 usage: .venv/bin/python tests/corpus/run.py FOLDER [--json FILE]
 Every folder in FOLDER that holds a tree is served by the static server of the tests and read once for each of its systems: folders with
 index.json files, and folders of flat files named after their path (_redfish_v1_….json). Ends with 1 if a tree could not be read: every
-reading is complete, or its sections name their errors. Each is judged by the rules, without expectations: what refuses a machine is
-printed, for a person to say whether it is rightly refused.
+reading is complete, or its sections name their errors. Each is judged by the rules, without expectations. The list at the end has every
+tree that is refused, with the rules and what the reason is:
+  reported      the BMC reports a fault; whether the machine is rightly refused is for a person to say
+  not recorded  the recording lacks what the rule needs, so that nobody can know
+  ambiguous     the recording has several systems, and no one was named
+  unexplained   none of these: a false refusal, and the run ends with 1
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
+import dataclasses
 import json
 import pathlib
 import sys
 import typing as t
 
-from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc import checking, judge, report
+from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc import checking, judge, report, rules
 from ansible_collections.baremetal.maintenance.tests.lab.bmc import trees
 from ansible_collections.baremetal.maintenance.tests.lab.bmc.static_redfish import StaticRedfish
 
 #: A tree is as slow as this machine; a large one has a thousand resources.
 DEADLINE = 120.0
+#: Of what the recording itself is the reason.
+LACKING = ("not recorded", "ambiguous")
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """What came of one reading. holes: the resources that were asked for and are not in the recording."""
+
+    name: str
+    report: report.Report
+    holes: frozenset[str]
+
+    @property
+    def answered(self) -> bool:
+        """Whether the reading is complete, or says of each section why it is not."""
+        kinds = {error["kind"] for error in self.report["errors"]}
+        named = bool(kinds) and not kinds & {"child_failed", "deadline", "unreachable"}
+        return self.report["complete"] or named and not any("could not be made sense of" in one["msg"] for one in self.report["errors"])
+
+    def refusals(self, fault: str | None = None) -> list[tuple[str, str, str]]:
+        """Give what blocks: the rule, the reason as in the head of this file, and the message."""
+        return [(rule, self._reason(finding.level), finding.msg) for rule, finding in judge.refusals(self.report, fault)]
+
+    def _reason(self, level: str) -> str:
+        problems = self.report["errors"]
+        if any(problem["kind"] == "several_systems" for problem in problems):
+            return "ambiguous"
+        if level == "bad":
+            return "reported"
+        lacking = problems and all(any(f" {hole}." in problem["msg"] for hole in self.holes) for problem in problems)
+        return "not recorded" if lacking else "unexplained"
 
 
 def main() -> int:
@@ -37,18 +73,16 @@ def main() -> int:
     if not folders:
         sys.stderr.write(f"{given.folder} holds no Redfish tree.\n")
         return 2
-    reports: dict[str, report.Report] = {}
+    outcomes: list[Outcome] = []
     for folder in folders:
-        for system, read in read_tree(folder).items():
-            name = f"{folder.name}{f' {system}' if system else ''}"
-            reports[name] = read
-            sys.stdout.write(f"{describe(name, read)}\n")
+        for outcome in read_tree(folder):
+            outcomes.append(outcome)
+            sys.stdout.write(f"{describe(outcome)}\n")
             sys.stdout.flush()
     if given.json:
-        given.json.write_text(json.dumps(reports, indent=1))
-    unread = [name for name, read in reports.items() if not answered(read)]
-    sys.stdout.write(f"{len(reports)} readings of {len(folders)} trees, {len(unread)} without a result.\n")
-    return 1 if unread else 0
+        given.json.write_text(json.dumps({outcome.name: outcome.report for outcome in outcomes}, indent=1))
+    sys.stdout.write(f"\n{summary(outcomes, len(folders))}\n")
+    return 1 if any(not outcome.answered or has(outcome, "unexplained") for outcome in outcomes) else 0
 
 
 def find(folder: pathlib.Path) -> t.Iterator[pathlib.Path]:
@@ -61,25 +95,58 @@ def find(folder: pathlib.Path) -> t.Iterator[pathlib.Path]:
             yield from find(below)
 
 
-def read_tree(folder: pathlib.Path) -> dict[str | None, report.Report]:
-    """The report of a tree, or of each of its systems where it has several."""
+def read_tree(folder: pathlib.Path) -> list[Outcome]:
+    """Read a tree, and each of its systems where it has several."""
     with StaticRedfish(trees.load(folder)) as bmc:
-        first = checking.check(bmc.target(), deadline=DEADLINE)
-        if not any(error["kind"] == "several_systems" for error in first["errors"]):
-            return {None: first}
+
+        def outcome(name: str, **options: t.Any) -> Outcome:
+            bmc.requests.clear()
+            read = checking.check(bmc.target(**options), deadline=DEADLINE)
+            asked = {path.partition("?")[0].rstrip("/") for _method, path in bmc.requests}
+            return Outcome(name, read, frozenset(path for path in asked if path.lower() not in bmc.tree))
+
+        first = outcome(folder.name)
+        if not any(error["kind"] == "several_systems" for error in first.report["errors"]):
+            return [first]
         refs = bmc.resource(f"{trees.ROOT}/Systems")["Members"]
         names = [ref["@odata.id"].rstrip("/").rsplit("/", 1)[-1] for ref in refs]
-        return {None: first, **{name: checking.check(bmc.target(system=name), deadline=DEADLINE) for name in names}}
+        return [first, *(outcome(f"{folder.name} {name}", system=name) for name in names)]
 
 
-def answered(read: report.Report) -> bool:
-    """Whether a reading is complete, or says of each section why it is not."""
-    kinds = {error["kind"] for error in read["errors"]}
-    return read["complete"] or bool(kinds) and not kinds & {"child_failed", "deadline", "unreachable"}
+def has(outcome: Outcome, *reasons: str) -> bool:
+    """Whether a reading is refused for one of these reasons."""
+    return any(reason in reasons for _rule, reason, _msg in outcome.refusals())
 
 
-def describe(name: str, read: report.Report) -> str:
+def summary(outcomes: t.Sequence[Outcome], trees_: int) -> str:
+    """Give the refused readings with their rules and reasons, and the counts."""
+    refused = [outcome for outcome in outcomes if outcome.refusals()]
+    lines = ["Refused, if every rule counts:"]
+    for outcome in refused:
+        free = [fault for fault in rules.FAULTS if not outcome.refusals(fault)]
+        lines.append(f"  {outcome.name}" + (f": released after {' or '.join(free)}" if free else ""))
+        lines += [f"    {rule} {reason}: {msg[:160]}" for rule, reason, msg in outcome.refusals()]
+    if not refused:
+        lines.append("  none")
+    complete = sum(outcome.report["complete"] for outcome in outcomes)
+    unread = sum(not outcome.answered for outcome in outcomes)
+    lines.append(
+        f"{len(outcomes)} readings of {trees_} trees: {complete} complete, {len(outcomes) - complete - unread} with named errors, "
+        f"{unread} without a result."
+    )
+    reported = [outcome for outcome in refused if has(outcome, "reported")]
+    unexplained = [outcome for outcome in refused if has(outcome, "unexplained")]
+    lacking = [outcome for outcome in refused if outcome not in reported and outcome not in unexplained and has(outcome, *LACKING)]
+    lines.append(
+        f"{len(outcomes) - len(refused)} released, {len(reported)} refused for what is reported, {len(lacking)} for what the recording "
+        f"lacks; {len(unexplained)} false refusals."
+    )
+    return "\n".join(lines)
+
+
+def describe(outcome: Outcome) -> str:
     """A tree in a few lines."""
+    name, read = outcome.name, outcome.report
     parts = collections.Counter(part["kind"] for part in read["components"] if report.present(part))
     lines = [
         f"{name}: {'complete' if read['complete'] else 'not complete'}, {read['requests']} requests, {read['seconds']} s",
@@ -99,6 +166,9 @@ def describe(name: str, read: report.Report) -> str:
     verdict = judge.judge(read)
     lines.append("  verdict: release" if verdict["release"] else "  verdict: refused")
     lines += [f"    {finding['rule']}: {finding['msg'][:160]}" for finding in verdict["blocking"]]
+    lines += [f"    {finding['rule']} warns: {finding['msg'][:160]}" for finding in verdict["warnings"]]
+    not_checked = [finding["rule"] for finding in verdict["not_checked"]]
+    lines.append(f"    not checked: {', '.join(dict.fromkeys(not_checked)) or 'nothing'}")
     return "\n".join(lines)
 
 

@@ -28,3 +28,4 @@ def announce(deadline: float) -> None:
 def silence() -> None:
     """The deadline is known, or there is none any more."""
     signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)

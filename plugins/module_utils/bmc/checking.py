@@ -44,6 +44,8 @@ _START = 30.0
 _NEEDED = ("PATH", "LD_LIBRARY_PATH")
 #: Bytes of what the worker says when it fails.
 _LAST_WORDS = 4000
+#: For a worker that is interrupted, and what it has started.
+_FAREWELL = 2.0
 #: For the end of a Redfish session that a killed child has left.
 _CLOSE = 5.0
 
@@ -360,15 +362,24 @@ def _start() -> subprocess.Popen[bytes]:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End the worker and, with its group, whatever it has left."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
+    """End the worker and, with its group, whatever it has left. One that is still at work because the task was interrupted gets the time
+    to end its sessions."""
     for stream in (process.stdin, process.stdout, process.stderr):
         if stream:
             stream.close()
-    process.wait()
+    try:
+        if process.poll() is None:
+            process.terminate()
+            process.wait(_FAREWELL)
+    except subprocess.TimeoutExpired:
+        # What follows ends it.
+        pass
+    finally:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        process.wait()
 
 
 def _write_some(descriptor: int, data: bytes) -> bytes:

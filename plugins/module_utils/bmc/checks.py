@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import typing as t
 
 from . import clock
@@ -22,8 +23,20 @@ UNSETTLED: t.Final = ("starting", "intest", "updating")
 LEAST_MEMORY: t.Final = 0.985
 #: Sensors that mean something on a machine that is off: a fan that stands still or a voltage of 0 is no fault then.
 WHILE_OFF: t.Final = "temperature"
+_OF_HEAT: t.Final = ("temperature", "fan")
 #: Boot overrides that change nothing: none, and the disk, which Ironic sets by itself.
 HARMLESS_OVERRIDES: t.Final = (None, "none", "disabled", "hdd")
+#: A supply at warning in one of these states feeds nothing: it is no spare.
+IDLE_SUPPLY: t.Final = ("disabled", "unavailableoffline")
+#: Words for what ends outside of the machine, a link to a network, and for parts that end inside. An event about the first, and none of
+#: the others, tells of cables and switches.
+_NETWORK: t.Final = re.compile(r"\b(networks?|nics?|ethernet|lan)\b", re.IGNORECASE)
+_LINK: t.Final = re.compile(r"\b(links?|connectivity|connection|cables?|carrier)\b", re.IGNORECASE)
+_INSIDE: t.Final = re.compile(
+    r"\b(memory|dimms?|cpus?|processors?|drives?|disks?|ssds?|storage|psus?|power suppl(y|ies)|fans?|temperatures?"
+    r"|(main|mother)?boards?|pcie?|uncorrectable|machine check)\b",
+    re.IGNORECASE,
+)
 #: How many parts a message names.
 NAMED: t.Final = 5
 
@@ -163,24 +176,38 @@ def _system(case: Case) -> Findings:
 
 def _parts(case: Case) -> Findings:
     for part in case.parts("cpu", "memory", "drive", "controller", "chassis", "bmc", "other"):
-        if part["health"] == "critical":
+        if part["health"] == "critical" and part["name"] != reports.REDUNDANCY:
             yield Finding("bad", f"{_named(part)} is critical")
         if part["failure_predicted"]:
             yield Finding("bad", f"{_named(part)} predicts its failure")
         life = part["media_life_left_pct"]
         if life is not None and life <= LEAST_MEDIA_LIFE:
             yield Finding("bad", f"{_named(part)} has {life:g} % of its life left")
-    yield from _unknown_parts(case, "cpu", "memory", "drive", "controller")
+    yield from _unknown_parts(case, "cpu", "memory", "drive", "controller", "other")
     yield from _unread_parts(case, "cpu", "memory", "storage")
 
 
 def _supplies(case: Case) -> Findings:
     for part in case.parts("psu"):
-        if part["health"] in ("critical", "warning"):
-            yield Finding("bad", f"{_named(part)} is {part['health']}")
+        if part["health"] == "critical":
+            yield Finding("bad", f"{_named(part)} is critical")
+        elif part["health"] == "warning" and part["state"] in IDLE_SUPPLY:
+            yield Finding("bad", f"{_named(part)} is warning and {part['state']}, so that the redundancy is lost")
+    if _redundancy_lost(case):
+        yield Finding("bad", "the redundancy of the power supplies is lost")
     yield from _unknown_parts(case, "psu")
     yield from _unread_parts(case, "psu")
     yield from _enough(case.expected.psus, case.count("psu"), "power supplies")
+
+
+def _redundancy_lost(case: Case) -> bool:
+    """Whether the BMC says so: over Redfish in a part made for that, over IPMI in a sensor about all supplies."""
+    if any(part["name"] == reports.REDUNDANCY and part["health"] in ("warning", "critical") for part in case.parts("other")):
+        return True
+    return any(
+        sensor["type"] == "power supply" and sensor["health"] in ("warning", "critical") and "redundan" in (sensor["state"] or "").lower()
+        for sensor in case.sensors()
+    )
 
 
 def _unknown_parts(case: Case, *kinds: str) -> Findings:
@@ -198,20 +225,24 @@ def _unread_parts(case: Case, *sections: str) -> Findings:
 
 
 def _sensors(case: Case) -> Findings:
-    on = case.report["power"]["state"] == "on"
-    unreadable = []
+    power = case.report["power"]["state"]
+    unreadable, silent = [], []
     for sensor in case.sensors():
         name, value, limit = sensor["name"], sensor["value"], sensor["critical_high"]
         if sensor["health"] == "critical":
             yield Finding("bad", f"sensor {name} is critical{_reading(sensor)}")
         elif sensor["type"] == "temperature" and value is not None and limit and value >= limit:
             yield Finding("bad", f"sensor {name} is at {value:g} C, its critical limit is {limit:g} C")
-        elif sensor["type"] == "fan" and value == 0 and on:
-            yield Finding("bad", f"fan {name} stands still while the machine is on")
+        elif sensor["type"] == "fan" and value == 0 and power != "off":
+            yield Finding("bad", f"fan {name} stands still while the machine is {power}")
         elif (sensor["state"] or "").startswith("unreadable"):
             unreadable.append(name)
+        elif case.is_redfish and power != "off" and value is None and sensor["health"] == "unknown" and sensor["type"] in _OF_HEAT:
+            silent.append(name)
     if unreadable:
         yield Finding("unknown", f"sensors could not be read: {_some(unreadable)}")
+    if silent:
+        yield Finding("unknown", f"sensors tell neither a value nor a health: {_some(silent)}")
     yield from case.unread("sensors")
 
 
@@ -220,7 +251,10 @@ def _events(case: Case) -> Findings:
     critical = [event for event in entries if event["severity"] == "critical" and not event["repaired"]]
     unrepaired = [event for event in critical if event["repaired"] is False]
     others = [event for event in critical if event["repaired"] is None]
-    for said in _told(unrepaired):
+    old_links = [event for event in unrepaired if _is_of_a_link(event) and (case.start is None or case.recent(event) is False)]
+    for said in _told(old_links):
+        yield Finding("mild", f"an old critical event of a network link is not marked as repaired ({said})")
+    for said in _told([event for event in unrepaired if event not in old_links]):
         yield Finding("bad", f"a critical event is not marked as repaired ({said})")
     for said in _told([event for event in others if case.recent(event)]):
         yield Finding("bad", f"a critical event was logged since {case.since} ({said})")
@@ -235,6 +269,13 @@ def _events(case: Case) -> Findings:
     if unnamed:
         yield Finding("mild", f"{unnamed} events since {case.since} say nothing about how severe they are")
     yield from _log(case)
+
+
+def _is_of_a_link(event: Part) -> bool:
+    """Whether an event is about a link to a network: a cable that was pulled once is never marked as repaired, and harms no machine."""
+    about, message = event.get("about") or "", event["message"]
+    said = f"{about} {message}"
+    return bool(_NETWORK.search(about or message) and _LINK.search(message) and not _INSIDE.search(said))
 
 
 def _told(events: t.Iterable[Part]) -> list[str]:
@@ -273,7 +314,8 @@ def _expectations(case: Case) -> Findings:
         yield Finding("bad", f"an uncorrectable error was logged ({said})")
     yield from _memory(case)
     total = case.report["system"]["cpus"]
-    yield from _enough(case.expected.cpus, case.count("cpu") if total is None else (total, True), "processors")
+    # A machine that is off may say 0.
+    yield from _enough(case.expected.cpus, (total, True) if total else case.count("cpu"), "processors")
     yield from _enough(case.expected.drives, case.count("drive"), "drives")
     yield from _serials(case)
 
@@ -325,7 +367,11 @@ def _clock(case: Case) -> Findings:
 
 def _settled(case: Case) -> Findings:
     state = case.report["health"]["state"]
-    if state in UNSETTLED:
+    if not case.is_redfish:
+        yield Finding("not_checked", "IPMI does not say whether the machine is starting")
+    elif state is None:
+        yield Finding("unknown", f"the BMC does not say what state the machine is in{why(case.report, ['system'])}")
+    elif state in UNSETTLED:
         yield Finding("bad", f"the machine is {state}: wait, and read again")
     for part in case.parts("bmc"):
         if part["state"] in UNSETTLED:
@@ -346,8 +392,16 @@ def _left_over(case: Case) -> Findings:
     system = case.report["system"]
     if system["boot_override"] not in HARMLESS_OVERRIDES:
         yield Finding("bad", f"a boot override is left over: {system['boot_override']}")
+    elif system["boot_override"] is None:
+        yield Finding("unknown", f"the BMC does not say what the machine boots next{why(case.report, ['system'])}")
     for image in system["virtual_media"] or ():
         yield Finding("bad", f"a virtual medium is left over: {image}")
+    if not case.is_redfish:
+        yield Finding("not_checked", "IPMI knows no virtual media")
+    elif case.report["sections"].get("bmc") != "ok":
+        yield Finding("unknown", f"whether virtual media are left over could not be read{why(case.report, ['bmc'])}")
+    elif system["virtual_media"] is None:
+        yield Finding("not_offered", "the BMC tells nothing about virtual media")
 
 
 def _warnings(case: Case) -> Findings:
@@ -359,6 +413,19 @@ def _warnings(case: Case) -> Findings:
     for sensor in case.sensors():
         if sensor["health"] == "warning":
             yield Finding("bad", f"sensor {sensor['name']} is warning{_reading(sensor)}")
+
+
+def _tasks(case: Case) -> Findings:
+    pending = case.report["bmc"]["pending"]
+    for task in pending or ():
+        yield Finding("bad", f"the BMC has a task that is not over: {task}")
+    if not case.is_redfish:
+        yield Finding("not_checked", "IPMI knows no tasks")
+    else:
+        unread = list(case.unread("tasks"))
+        yield from unread
+        if pending is None and not unread:
+            yield Finding("unknown", "the BMC lists more tasks than are looked at")
 
 
 def _named(part: Part) -> str:
@@ -396,4 +463,5 @@ CHECKS: t.Final[dict[str, t.Callable[[Case], Findings]]] = {
     "W3": _firmware,
     "W4": _left_over,
     "W5": _warnings,
+    "W6": _tasks,
 }

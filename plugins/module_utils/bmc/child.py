@@ -15,14 +15,9 @@ import resource
 import sys
 import typing as t
 
-from . import alarm, clock
+from . import alarm, clock, libs
 from .errors import BmcError, DeadlineReached
-from .ipmi import identify as ipmi_identify
-from .ipmi import reader as ipmi_reader
 from .reading import Reading, where
-from .redfish import identify as redfish_identify
-from .redfish import reader as redfish_reader
-from .redfish import sessions
 from .report import Json
 from .target import Target
 
@@ -33,6 +28,19 @@ MEMORY = 512 << 20
 UNREACHABLE = os.EX_TEMPFAIL
 
 Send = t.Callable[[Json], None]
+
+
+def load(protocol: str) -> None:
+    """Load what the jobs of a protocol need, in the process that children are forked from: they share its pages, and a protocol that
+    nobody asks for costs nothing. Raises BmcError where a library is missing."""
+    if protocol == "ipmi":
+        from .ipmi import identify, reader
+
+        libs.pyghmi()
+    else:
+        from .redfish import identify, reader, sessions  # noqa: F401
+
+        libs.sushy()
 
 
 def run(job: Json, send: Send) -> int:
@@ -94,19 +102,29 @@ class _Stage:
 def _read(job: Json, target: Target, stage: _Stage) -> None:
     reading = Reading(target, job["sections"], clock.parse(job["since"]), stage.piece)
     if target.protocol == "ipmi":
-        ipmi_reader.read(reading)
+        from .ipmi import reader as ipmi
+
+        ipmi.read(reading)
     else:
-        redfish_reader.read(reading, stage.session)
+        from .redfish import reader as redfish
+
+        redfish.read(reading, stage.session)
 
 
 def _identify(job: Json, target: Target, stage: _Stage) -> None:
     if target.protocol == "ipmi":
-        ipmi_identify.identify(target, job["state"], job["seconds"], job["check"], stage.result)
+        from .ipmi import identify as ipmi
+
+        ipmi.identify(target, job["state"], job["seconds"], job["check"], stage.result)
     else:
-        redfish_identify.identify(target, job["state"], job["check"], stage.session, stage.result)
+        from .redfish import identify as redfish
+
+        redfish.identify(target, job["state"], job["check"], stage.session, stage.result)
 
 
 def _close(job: Json, target: Target, stage: _Stage) -> None:
+    from .redfish import sessions
+
     sessions.end(target, job["session"])
 
 

@@ -10,6 +10,8 @@ import time
 
 #: A child that has used no processor for this long waits, in seconds.
 IDLE = 0.25
+#: How long what was last seen of them holds, in seconds: to look costs about as much as a request.
+_LOOK = 0.05
 #: Bytes that a child has for itself: it was measured at 6 MB.
 _EACH = 8 << 20
 #: Of each worker's place.
@@ -26,14 +28,19 @@ class Crowd:
         self._most = max(workers, min(workers * _MOST_WAITING, _free() // 2 // _EACH))
         #: Of each: the processor time that it has used, in ticks, and when that was last seen to change.
         self._used: dict[int, tuple[int, float]] = {}
+        #: How many compute, as of when.
+        self._computing = 0
+        self._looked = 0.0
 
     def add(self, pid: int) -> None:
         """A child was started."""
         self._used[pid] = (-1, time.monotonic())
+        self._computing += 1
 
     def remove(self, pid: int) -> None:
         """A child has ended."""
         self._used.pop(pid, None)
+        self._computing = max(0, self._computing - 1)
 
     def has_room(self) -> bool:
         """Whether one more may be started now."""
@@ -43,11 +50,15 @@ class Crowd:
 
     def _busy(self) -> int:
         now = time.monotonic()
+        if now - self._looked < _LOOK:
+            return self._computing
+        self._looked = now
         for pid, (ticks, _when) in self._used.items():
             used = _ticks(pid)
             if used != ticks:
                 self._used[pid] = (used, now)
-        return sum(now - when < IDLE for _ticks_, when in self._used.values())
+        self._computing = sum(now - when < IDLE for _ticks_, when in self._used.values())
+        return self._computing
 
 
 def _ticks(pid: int) -> int:

@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Messages of many processes through one pipe.
 
-A message is a JSON value from one sender, written as lines `SENDER + PART` and a last one `SENDER . PART`. No line is longer than what the
-kernel writes to a pipe in one piece, so lines of two senders never mix, and one who is killed leaves at most a message without an end.
+A message is a JSON value from one sender, written as one line `SENDER . PART`, or as several: `SENDER < PART`, any number of
+`SENDER + PART`, and `SENDER > PART`. No line is longer than what the kernel writes to a pipe in one piece, so lines of two senders never
+mix, and one who is killed leaves at most a message without an end. What the next one writes in its name begins anew.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import typing as t
 #: POSIX guarantees 512, Linux 4096.
 PIECE = 4096
 _HEAD = 32
+_FIRST, _LAST = "<.", ">."
 
 
 def write(descriptor: int, sender: int, message: t.Any) -> None:
@@ -23,9 +25,10 @@ def write(descriptor: int, sender: int, message: t.Any) -> None:
     text = json.dumps(message, separators=(",", ":"), allow_nan=False)
     size = PIECE - _HEAD
     parts = [text[start : start + size] for start in range(0, len(text), size)]
-    for part in parts[:-1]:
-        os.write(descriptor, f"{sender} + {part}\n".encode("ascii"))
-    os.write(descriptor, f"{sender} . {parts[-1]}\n".encode("ascii"))
+    last = len(parts) - 1
+    for place, part in enumerate(parts):
+        mark = (">" if place == last else "+") if place else ("<" if last else ".")
+        os.write(descriptor, f"{sender} {mark} {part}\n".encode("ascii"))
 
 
 class Reader:
@@ -41,9 +44,10 @@ class Reader:
         messages = []
         for line in lines:
             sender, mark, part = line.decode("ascii").split(" ", 2)
-            text = self._begun.pop(int(sender), "") + part
-            if mark == "+":
-                self._begun[int(sender)] = text
-            else:
+            begun = self._begun.pop(int(sender), "")
+            text = part if mark in _FIRST else begun + part
+            if mark in _LAST:
                 messages.append((int(sender), json.loads(text)))
+            else:
+                self._begun[int(sender)] = text
         return messages

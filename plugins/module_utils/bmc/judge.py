@@ -38,7 +38,8 @@ def judge(
     and over what the fault needs. expected: the fields of `expected.Expected`; what is left out or null is not compared. since: ISO time
     from which events count. ignore: parts and sensors by kind, name and serial (as far as given, but not by kind alone) whose state is not
     to count; recorded in the verdict. They are still counted and weigh in the system's own health, which the BMC gives as a whole.
-    unknown_blocks: what can't be read, or a BMC that speaks Redfish does not offer, blocks under every rule that blocks.
+    unknown_blocks: what can't be read, or a BMC that speaks Redfish does not offer, blocks under every rule that blocks; without it only
+    under those whose `unknown` says so. What does not block of it is in `not_checked`.
 
     ValueError: an unknown rule, severity, fault or expectation, or a value that makes no sense; the text names it.
     """
@@ -52,16 +53,30 @@ def judge(
         return verdict
     kept, verdict["ignored"] = _without(report, patterns)
     case = Case(kept, report["components"], wanted, since, start)
+    for rule, place, finding in _weighed(case, chosen, unknown_blocks):
+        verdict[place].append({"rule": rule, "msg": finding.msg})
+    verdict["release"] = not verdict["blocking"]
+    return verdict
+
+
+def refusals(report: Report, fault: str | None = None) -> list[tuple[str, Finding]]:
+    """Give what blocks by the defaults: the rule, and the finding, whose level tells what is reported (bad) from what is not known."""
+    if not report["reachable"]:
+        return [("R1", Finding("unknown", f"the BMC can't be read{checks.why(report, ())}"))]
+    case = Case(report, report["components"], Expected(), None, None)
+    weighed = _weighed(case, _severities(fault, {}), False)
+    return [(rule, finding) for rule, place, finding in weighed if place == "blocking"]
+
+
+def _weighed(case: Case, chosen: t.Mapping[str, str], unknown_blocks: bool) -> t.Iterator[tuple[str, str, Finding]]:
+    """Give each finding with its rule and the list of the verdict that it belongs to."""
     for rule in rulebook.RULES:
         severity = chosen[rule.name]
         if severity == "off":
-            verdict["not_checked"].append({"rule": rule.name, "msg": "switched off"})
+            yield rule.name, "not_checked", Finding("not_checked", "switched off")
             continue
         for finding in checks.CHECKS[rule.name](case):
-            place = _place(rule, severity, finding, unknown_blocks)
-            verdict[place].append({"rule": rule.name, "msg": finding.msg})
-    verdict["release"] = not verdict["blocking"]
-    return verdict
+            yield rule.name, _place(rule, severity, finding, unknown_blocks), finding
 
 
 def _severities(fault: str | None, given: t.Mapping[str, str]) -> dict[str, str]:
@@ -76,23 +91,20 @@ def _severities(fault: str | None, given: t.Mapping[str, str]) -> dict[str, str]
 
 
 def _severity(rule: Rule, fault: str | None) -> str:
+    if fault in rule.blocks_for:
+        return "block"
     return rule.severity if fault is None or fault in rule.faults or rule.severity != "block" else "warn"
 
 
 def _place(rule: Rule, severity: str, finding: Finding, unknown_blocks: bool) -> str:
     """Give the list of the verdict that a finding belongs to."""
-    strict = unknown_blocks and severity == "block"
     if finding.level == "bad":
-        weight = severity
-    elif finding.level == "unknown":
-        weight = "block" if strict else rule.unknown
-    elif finding.level == "not_offered":
-        weight = "block" if strict else "off"
-    else:
-        weight = "warn" if finding.level == "mild" else "off"
-    if weight == "off":
-        return "not_checked"
-    return "blocking" if weight == "block" and severity == "block" else "warnings"
+        return "blocking" if severity == "block" else "warnings"
+    if finding.level == "mild":
+        return "warnings"
+    # What could not be checked is never a warning: either it is needed, or it is named.
+    needed = finding.level == "unknown" and (unknown_blocks or rule.unknown == "block") or finding.level == "not_offered" and unknown_blocks
+    return "blocking" if needed and severity == "block" else "not_checked"
 
 
 def _pattern(given: t.Mapping[str, t.Any]) -> dict[str, str]:

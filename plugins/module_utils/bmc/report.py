@@ -26,10 +26,12 @@ import typing as t
 Json = dict[str, t.Any]
 
 #: What can be asked for, in the order in which it is read. `fru` is what IPMI knows about serial numbers: slow, so only on request.
-SECTIONS = ("power", "system", "cpu", "memory", "storage", "psu", "sensors", "bmc", "events", "fru")
+SECTIONS = ("power", "system", "cpu", "memory", "storage", "psu", "sensors", "bmc", "events", "tasks", "fru")
 DEFAULT_SECTIONS = SECTIONS[:-1]
 #: The parts that a report can list.
 KINDS = ("cpu", "memory", "drive", "controller", "psu", "chassis", "bmc", "other")
+#: The name of a part of kind `other` that stands for all supplies; it is listed only if they do not stand in for one another any more.
+REDUNDANCY = "Redundancy of the power supplies"
 
 _RANK = {"ok": 0, "warning": 1, "critical": 2}
 
@@ -140,11 +142,13 @@ class Events(t.TypedDict):
 
 
 class Bmc(t.TypedDict):
-    """The BMC itself. `cipher` is IPMI's cipher suite, 3 or 17."""
+    """The BMC itself. `cipher` is IPMI's cipher suite, 3 or 17. `pending` names its tasks and jobs that are not over; null: it is not known
+    whether there are any."""
 
     firmware: str | None
     model: str | None
     cipher: int | None
+    pending: list[str] | None
 
 
 class Problem(t.TypedDict):
@@ -205,7 +209,7 @@ def empty(protocol: str, address: str, since: str | None = None) -> Report:
         "components": [],
         "sensors": [],
         "events": {"complete": False, "overflow": None, "since": since, "cleared_at": None, "read": 0, "entries": []},
-        "bmc": {"firmware": None, "model": None, "cipher": None},
+        "bmc": {"firmware": None, "model": None, "cipher": None, "pending": None},
         "clock_skew_s": None,
         "sections": {},
         "errors": [],

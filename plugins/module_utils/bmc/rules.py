@@ -26,15 +26,17 @@ class Rule:
     """One rule.
 
     severity: what a violation does unless the caller says otherwise. faults: for the release of these it keeps that severity, for others a
-    violation only warns. unknown: what it does if the report can't tell, at most what a violation does. reason: why the rule is there.
+    violation that would block only warns. blocks_for: for the release of these a violation blocks, whatever the severity. unknown: block if
+    a report that can't tell blocks wherever a violation does, else off: it is named as not checked. reason: why the rule is there.
     """
 
     name: str
     what: str
     severity: Severity
     faults: frozenset[str]
-    unknown: Severity
+    unknown: t.Literal["block", "off"]
     reason: str
+    blocks_for: frozenset[str] = frozenset()
 
 
 RULES: t.Final = (
@@ -67,7 +69,7 @@ RULES: t.Final = (
         "The health of the whole system is not critical: its own over Redfish, the worst of its sensors over IPMI.",
         "block",
         ALL_FAULTS,
-        "warn",
+        "off",
         "A critical system is a machine that itself asks for a person.",
     ),
     Rule(
@@ -75,39 +77,39 @@ RULES: t.Final = (
         "No part that is there is critical, no drive predicts its failure, media have more than 10 % of their life left.",
         "block",
         WORK_FAULTS,
-        "warn",
+        "off",
         "On many machines a system that is ok hides single parts that are not.",
     ),
     Rule(
         "R6",
-        "Every power supply that is there is ok, and there are as many as expected.",
+        "No power supply that is there is critical, their redundancy is not lost, and there are as many as expected.",
         "block",
         WORK_FAULTS,
-        "warn",
-        "The next failure of a supply takes the machine down, and one that is gone is missed only by who expects it.",
+        "off",
+        "Without a spare the next failure takes the machine down. One at warning still feeds it; one gone, only an expectation tells.",
     ),
     Rule(
         "R7",
         "No temperature is at its critical limit, no sensor is critical, and no fan stands still while the machine is on.",
         "block",
         WORK_FAULTS,
-        "warn",
+        "off",
         "A machine that cooks takes its new parts with it.",
     ),
     Rule(
         "R8",
-        "No critical event since the hold was asserted, none that is marked as not repaired, and the log is complete.",
+        "No critical event since the hold was asserted, none not repaired but an old one of a network link, and the log is complete.",
         "block",
         WORK_FAULTS,
         "block",
-        "The log remembers what every health has forgotten, such as an uncorrectable memory error.",
+        "The log remembers what every health forgot, as an uncorrectable memory error; a cable once pulled stays unrepaired for ever.",
     ),
     Rule(
         "R9",
         "Memory, processors, drives and serial numbers are the expected ones, and no uncorrectable error was logged since.",
         "block",
         WORK_FAULTS,
-        "warn",
+        "off",
         "A memory module that was dropped shows as a smaller size, not as a bad health.",
     ),
     Rule(
@@ -131,7 +133,7 @@ RULES: t.Final = (
         "The BMC's firmware is the expected one.",
         "warn",
         ALL_FAULTS,
-        "warn",
+        "off",
         "A replaced mainboard comes with its own firmware.",
     ),
     Rule(
@@ -140,7 +142,8 @@ RULES: t.Final = (
         "warn",
         ALL_FAULTS,
         "off",
-        "The next start would boot the wrong thing; an aborted rescue leaves them.",
+        "The next start would boot the wrong thing, and an aborted rescue leaves them; Ironic sets an override for its own boots, too.",
+        frozenset({RESCUE_ABORT_FAILURE}),
     ),
     Rule(
         "W5",
@@ -149,6 +152,14 @@ RULES: t.Final = (
         ALL_FAULTS,
         "off",
         "A warning is no fault yet; set this to block where only a machine without any may go back.",
+    ),
+    Rule(
+        "W6",
+        "The BMC lists no task or job that waits or runs. Only Redfish has them.",
+        "warn",
+        ALL_FAULTS,
+        "off",
+        "A change that waits for the next start is made on a machine that is thought to be done.",
     ),
 )
 

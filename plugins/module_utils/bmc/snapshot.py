@@ -35,10 +35,12 @@ def compare(before: t.Mapping[str, t.Any], after: t.Mapping[str, t.Any]) -> dict
     """Tell what changed between two snapshots.
 
     Gives {"changed": bool, "removed": [part], "added": [part], "replaced": [{"before", "after"}], "unsure": [{"before", "after"}],
-    "not_compared": [kind], "same_system": bool or null}. A part is known by kind and serial number, wherever it is; one without a serial
-    number by kind, place, model and size, so that a swap of it for its like is not seen. Where only one of the two snapshots has a serial
-    number for a place, and nothing else there differs, it is `unsure` whether the part is another one: that is no change. Kinds that one of
-    the two could not read are not compared.
+    "fewer": [{"kind", "unit", "before", "after"}], "not_compared": [kind], "same_system": bool or null}. A part is known by kind and serial
+    number, wherever it is; one without a serial number by kind, place, model and size, so that a swap of it for its like is not seen.
+    Where only one of the two snapshots has a serial number for a place, and nothing else there differs, it is `unsure` whether the part
+    is another one: that is no change. Kinds that one of the two could not read are not compared. `fewer` has the kinds of which there are
+    fewer parts now, and memory that is smaller (unit MB): a module that is not seated shows in nothing else. same_system is null if no
+    serial number was there before; one that is gone is another.
     """
     blind = [kind for kind in reports.KINDS if kind in {*before.get("unread", ()), *after.get("unread", ())}]
     gone, come = _without_like([part for part in before["parts"] if part["kind"] not in blind], after["parts"], blind)
@@ -50,15 +52,16 @@ def compare(before: t.Mapping[str, t.Any], after: t.Mapping[str, t.Any]) -> dict
             come.remove(new)
             pair = {"before": old, "after": new}
             (unsure if _may_be_one(old, new) else replaced).append(pair)
-    systems = (before.get("system"), after.get("system"))
+    was, now = _known(before.get("system")), _known(after.get("system"))
     return {
         "changed": bool(gone or come or replaced),
         "removed": gone,
         "added": come,
         "replaced": replaced,
         "unsure": unsure,
+        "fewer": _fewer(before["parts"], after["parts"], blind),
         "not_compared": blind,
-        "same_system": systems[0] == systems[1] if all(systems) else None,
+        "same_system": was == now if was else None,
     }
 
 
@@ -83,9 +86,23 @@ def _without_like(before: t.Sequence[Part], after: t.Sequence[Part], blind: t.Se
     return gone, come
 
 
+def _fewer(before: t.Sequence[Part], after: t.Sequence[Part], blind: t.Sequence[str]) -> list[dict[str, t.Any]]:
+    """Give the kinds of parts of which less is there than was."""
+    counts = [(kind, "parts", *(sum(part["kind"] == kind for part in parts) for parts in (before, after))) for kind in reports.KINDS]
+    memories = [[part.get("size_mb") for part in parts if part["kind"] == "memory"] for parts in (before, after)]
+    if all(isinstance(size, int) for sizes in memories for size in sizes):
+        counts.append(("memory", "MB", *(sum(sizes) for sizes in memories)))
+    less = [one for one in counts if one[0] not in blind and one[3] < one[2]]
+    return [dict(zip(("kind", "unit", "before", "after"), one, strict=True)) for one in less]
+
+
 def _serial(part: Part) -> str | None:
-    serial = str(part.get("serial") or "").strip()
-    return None if serial.lower() in _NO_SERIALS else serial
+    return _known(part.get("serial"))
+
+
+def _known(serial: t.Any) -> str | None:
+    text = str(serial or "").strip()
+    return None if text.lower() in _NO_SERIALS else text
 
 
 def _identity(part: Part) -> tuple[t.Any, ...]:

@@ -8,7 +8,8 @@ It knows no BMC itself. It lets at most `workers` children compute at a time, ki
 addresses at once whether anything answers there, and a BMC that does not is `{"silent": WHY}`: dead BMCs take no worker. A job whose BMC
 was unreachable is done again, `retries` times within its deadline, by a child of its own; what was said about it before is void:
 `{"again": true}`.
-Its group dies with the task: it asks the kernel for a SIGKILL at its parent's end, and every child does the same.
+It ends with the task: it asks the kernel for a SIGTERM at its parent's end, on which every child gets a moment to close its session, and
+every child asks for a SIGKILL at its end.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ import resource
 import selectors
 import signal
 import time
+import types
 import typing as t
 
-from . import child, crowd, frames, libs, probe
+from . import child, crowd, frames
 from .crowd import Crowd
 from .errors import BmcError
 from .report import Json
@@ -31,13 +33,15 @@ from .target import Target
 _PR_SET_PDEATHSIG = 1
 #: Before an unreachable BMC is asked again, in seconds.
 _PAUSE = 2.0
+#: What children have to close their sessions when the task is gone, in seconds.
+_FAREWELL = 1.5
 #: What a child has of its deadline at least, in seconds: enough to say that it came.
 _LEAST = 0.1
 
 
 def main(order: Json, parent: int) -> None:
     """Do the jobs of `order` and end. Messages go to the standard output as `frames`, nothing else does."""
-    _die_with(parent)
+    _at_the_end_of(parent, signal.SIGTERM)
     # A core file would hold passwords.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     output = os.dup(1)
@@ -56,19 +60,20 @@ class _Keeper:
         self._begun: dict[int, float] = {}
         self._left: dict[int, int] = {}
         self._again: dict[int, float] = {}
+        self._alone = False
         #: The job of each child.
         self._children: dict[int, int] = {}
         self._killed: set[int] = set()
         self._prober: int | None = None
         #: Of these nothing was heard from the prober yet.
         self._asked: set[int] = set()
-        self._answers = probe.Answers()
 
     def run(self) -> None:
+        # What is loaded stays, in pages that all children share; to look through it for garbage takes a tenth of the time to load it.
+        gc.disable()
         missing = self._load()
-        # What was loaded stays in pages that all children share.
-        gc.collect()
         gc.freeze()
+        gc.enable()
         jobs = range(len(self._jobs))
         for job in jobs:
             problem = missing.get(self._jobs[job]["target"]["protocol"])
@@ -81,13 +86,14 @@ class _Keeper:
         os.set_blocking(wake_write, False)
         signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda signum, frame: None)
+        signal.signal(signal.SIGTERM, self._task_is_gone)
         self._events = selectors.DefaultSelector()
         self._events.register(wake_read, selectors.EVENT_READ, lambda: os.read(wake_read, 4096))
         if self._window is None:
             self._waiting = ready
         else:
             self._start_prober(ready, self._window)
-        while self._waiting or self._children or self._asked or self._again:
+        while not self._alone and (self._waiting or self._children or self._asked or self._again):
             self._wait_for_those_to_do_again()
             while self._waiting and self._crowd.has_room():
                 self._start(self._waiting.pop(0))
@@ -95,17 +101,32 @@ class _Keeper:
                 key.data()
             self._kill_the_late()
             self._reap()
+        if self._alone:
+            self._say_farewell()
         if self._prober is not None:
             # It may still wait for a name to be resolved that nobody asks for any more.
             os.kill(self._prober, signal.SIGKILL)
 
+    def _task_is_gone(self, signum: int, frame: types.FrameType | None) -> None:
+        self._alone = True
+
+    def _say_farewell(self) -> None:
+        """Have each child end in order, as at its deadline; who does not is killed."""
+        for pid in self._children:
+            os.kill(pid, signal.SIGALRM)
+        until = time.monotonic() + _FAREWELL
+        while self._children and time.monotonic() < until:
+            self._events.select(until - time.monotonic())
+            self._reap()
+        for pid in self._children:
+            os.kill(pid, signal.SIGKILL)
+
     def _load(self) -> dict[str, BmcError]:
         """Load the libraries that are needed; what is missing, by protocol."""
         missing = {}
-        load = {"ipmi": libs.pyghmi, "redfish": libs.sushy}
         for protocol in {job["target"]["protocol"] for job in self._jobs}:
             try:
-                load[protocol]()
+                child.load(protocol)
             except BmcError as error:
                 missing[protocol] = error
         return missing
@@ -127,6 +148,10 @@ class _Keeper:
             self._waiting.append(job)
 
     def _start_prober(self, jobs: t.Sequence[int], window: float) -> None:
+        # Not for one BMC: what it needs takes as long to load as a reading.
+        from . import probe
+
+        self._answers = probe.Answers()
         read, write = os.pipe()
         targets = {job: Target(**self._jobs[job]["target"]) for job in jobs}
         self._asked = set(jobs)
@@ -158,7 +183,8 @@ class _Keeper:
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            _die_with(parent)
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            _at_the_end_of(parent, signal.SIGKILL)
             status = work()
         finally:
             child.leave(status)
@@ -205,11 +231,15 @@ class _Keeper:
         return True
 
     def _send(self, job: int, message: Json) -> None:
-        frames.write(self._output, job, message)
+        try:
+            frames.write(self._output, job, message)
+        except BrokenPipeError:
+            # Nobody listens any more; what is under way ends in order all the same.
+            return
 
 
-def _die_with(parent: int) -> None:
-    """Have the kernel kill this process when its parent ends; end now if it has."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+def _at_the_end_of(parent: int, signum: int) -> None:
+    """Have the kernel send a signal to this process when its parent ends; end now if it has."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signum)
     if os.getppid() != parent:
         child.leave(1)

@@ -33,10 +33,16 @@ def counts(events: t.Iterable[Found], *, storm_threshold: int, storm_window: flo
     times = [at for at, _node in falls]
     counted: dict[str, int] = {}
     for at, node in falls:
-        near = falls[bisect.bisect_left(times, at - storm_window):bisect.bisect_right(times, at + storm_window)]
+        near = falls[bisect.bisect_left(times, at - storm_window) : bisect.bisect_right(times, at + storm_window)]
         if at >= looked.get(node, at) and len({other for _at, other in near}) <= storm_threshold:
             counted[node] = counted.get(node, 0) + 1
     return counted
+
+
+def asserted(events: t.Iterable[Found]) -> set[str]:
+    """Give the UUIDs of the entries whose assertion these events tell of."""
+    told = (event.get("maintenance") or {} for event in events)
+    return {str(about.get("entry_uuid")) for about in told if about.get("action") == "assert"}
 
 
 def moment(text: str) -> float:

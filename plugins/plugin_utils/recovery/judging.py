@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import typing as t
 
-from . import plan
-from .row import CLEAN, DONE, DUE, FLAP_KEY, FLAP_TYPE, POWER_FAILURE, Found, Row, updated
+from . import plan, proposing
+from .row import CLEAN, DONE, DUE, Found, Row, updated
 
-#: What will be no different in a minute. A refused login above all is never tried again: the account would be locked.
+#: What will be no different in a minute. A refused login above all is never tried again: the account would be locked. A BMC that answers
+#: anything but Redfish, or hangs up, may just be starting.
 LASTING: t.Final = frozenset(
     {
         "auth_failed",
         "privilege",
         "tls_untrusted",
-        "tls_or_port",
         "redirect",
-        "not_redfish",
         "system_not_found",
         "several_systems",
         "unsupported_cipher",
@@ -37,7 +36,7 @@ def judged(rows: t.Sequence[Row], results: t.Sequence[Found], *, flap_threshold:
     by_node = {result["node"]: result for result in results}
     after = [_after(row, by_node.get(row["node_uuid"]), flap_threshold) if row["state"] == DUE else row for row in rows]
     storm = outage(after, storm_threshold)
-    return [updated(row, proposal=None if storm else _proposal(row, flap_threshold)) for row in after]
+    return [updated(row, proposal=None if storm else proposing.proposal(row, flap_threshold)) for row in after]
 
 
 def outage(rows: t.Sequence[Row], threshold: int) -> int:
@@ -61,9 +60,9 @@ def targets(rows: t.Sequence[Row], known: t.Mapping[str, t.Any]) -> list[dict[st
 def confirmed(rows: t.Sequence[Row], entries: t.Sequence[Found], nodes: t.Sequence[Found]) -> list[Row]:
     """Give the rows, those that may no longer be released marked so: what was judged must be what is released.
 
-    entries, nodes: as they are now, of every row in state `clean`.
+    entries, nodes: as they are now, of every row in state `clean`. A node on which a conductor is at work is due again: that passes.
     """
-    now = {node["uuid"]: plan.node_state(node) for node in nodes}
+    now = {node["uuid"]: node for node in nodes}
     active = [(entry["node"], plan.kept(entry)) for entry in entries]
     after = []
     for row in rows:
@@ -73,14 +72,20 @@ def confirmed(rows: t.Sequence[Row], entries: t.Sequence[Found], nodes: t.Sequen
                 row = _decided(row, "failed", "the node could not be read again before its release")
             elif gone:
                 row = _decided(row, "not_released", "the fault was changed or released by somebody else while the BMC was checked")
-            elif now[row["node_uuid"]] != row["node_state"]:
+            elif plan.node_state(now[row["node_uuid"]]) != row["node_state"]:
                 row = _decided(row, "not_released", "the node's state changed while the BMC was checked")
+            elif plan.is_busy(now[row["node_uuid"]]):
+                row = updated(row, state=DUE, outcome="not_released", why="the BMC is clean, but a conductor is at work on the node")
         after.append(row)
     return after
 
 
 def released(rows: t.Sequence[Row], results: t.Sequence[Found], *, check_mode: bool) -> list[Row]:
-    """Give the rows after the releases. results: those of a loop of `hold` over pairs of a row and one of its entries."""
+    """Give the rows after the releases.
+
+    results: those of a loop of `hold` over pairs of a row and one of its entries. What a result says was only predicted is no release,
+    even if the run is no check.
+    """
     after = []
     for row in rows:
         if row["state"] == CLEAN:
@@ -90,7 +95,8 @@ def released(rows: t.Sequence[Row], results: t.Sequence[Found], *, check_mode: b
                 why = str(bad[0].get("msg") or "the service did not say why") if bad else "not every entry was released"
                 row = _decided(row, "failed", why)
             else:
-                row = _decided(row, "would_release" if check_mode else "released", row["evidence"])
+                predicted = check_mode or any(result.get("prediction") for result in mine)
+                row = _decided(row, "would_release" if predicted else "released", row["evidence"])
         after.append(row)
     return after
 
@@ -116,11 +122,11 @@ def _after(row: Row, result: Found | None, flap_threshold: int) -> Row:
     if row["watch"]:
         return _decided(row, "watched", "the BMC answers" if report["reachable"] else _first(report, verdict))
     # Whatever rules were switched off: without an answer about the power there is no evidence.
-    if report["reachable"] is not True or not report["power"]["reads"] or verdict["release"] is not True:
+    if report["reachable"] is not True or report["power"]["state"] not in ("on", "off") or verdict["release"] is not True:
         return updated(row, state=again, outcome="not_released", why=_first(report, verdict))
     if flap_threshold and row["flaps"] is None:
-        return _decided(row, "not_released", "the BMC is clean, but the history could not be read, so that the node may be flapping")
-    if _flapping(row, flap_threshold):
+        return _decided(row, "not_released", "the BMC is clean, but the history is not to be had whole: the node may be flapping")
+    if proposing.is_flapping(row, flap_threshold):
         return _decided(row, "not_released", f"the BMC is clean now, but {_fell(row)}")
     return updated(row, state=CLEAN, outcome=None, why="")
 
@@ -129,23 +135,8 @@ def _decided(row: Row, outcome: str, why: str) -> Row:
     return updated(row, state=DONE, outcome=outcome, why=why)
 
 
-def _flapping(row: Row, threshold: int) -> bool:
-    return bool(threshold and row["flaps"] is not None and row["flaps"] >= threshold)
-
-
 def _fell(row: Row) -> str:
     return f"the node is flapping: a fault was asserted {row['flaps']} times of late"
-
-
-def _proposal(row: Row, flap_threshold: int) -> str | None:
-    if row["outcome"] in ("skipped", "failed"):
-        return None
-    if row["watch"]:
-        return POWER_FAILURE if row["outcome"] == "unreachable" else None
-    if not _flapping(row, flap_threshold):
-        return None
-    there = any(other["type"] == FLAP_TYPE and other["key"] == FLAP_KEY for other in row["others"])
-    return None if there else FLAP_TYPE
 
 
 def _first(report: Found, verdict: Found) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 from . import judging
-from .row import FLAP_TYPE, Found, Json, Row, updated
+from .row import DONE, FLAP_TYPE, LEFT, Found, Json, Row, updated
 
 #: In the order in which the table shows them: first what asks for a person.
 OUTCOMES: t.Final = (
@@ -18,17 +18,22 @@ OUTCOMES: t.Final = (
     "unreachable",
     "not_released",
     "skipped",
+    LEFT,
     "released",
     "would_release",
 )
 
 
-def report(rows: t.Sequence[Row], asserted: t.Sequence[Found], *, storm_threshold: int, check_mode: bool) -> Json:
+def report(
+    rows: t.Sequence[Row], asserted: t.Sequence[Found], asked: t.Sequence[Found] = (), *, storm_threshold: int, check_mode: bool
+) -> Json:
     """Give the report: {"outage", "counts", "check_mode", "nodes"}.
 
-    asserted: the results of loops of `hold` and `node_fault` over rows whose proposal was to be asserted.
+    asserted: the results of loops of `hold` and `node_fault` over rows whose proposal was to be asserted. asked: those of `node_fault`
+    in check mode before, by which it is known whose nodes an Ironic watches.
     """
     results = {one["item"]["node_uuid"]: one for one in asserted}
+    rows = _left(rows, [one for one in asked if one["item"]["node_uuid"] not in results])
     told = [_told(row, results.get(row["node_uuid"]), check_mode) for row in rows]
     shown = [row for row in told if row["outcome"] != "watched"]
     storm = judging.outage(rows, storm_threshold)
@@ -40,16 +45,35 @@ def report(rows: t.Sequence[Row], asserted: t.Sequence[Found], *, storm_threshol
     }
 
 
+def _left(rows: t.Sequence[Row], asked: t.Sequence[Found]) -> list[Row]:
+    """Give the rows, with what became of those for which a fault was asked about and then not asserted."""
+    answers = {one["item"]["node_uuid"]: one for one in asked}
+    after = []
+    for row in rows:
+        answer = answers.get(row["node_uuid"])
+        if answer and judging.done(answer):
+            why = f"{row['why']}; its power failures are asserted by the Ironic that it is in"
+            row = updated(row, state=DONE, outcome=LEFT, why=why, proposal=None)
+        elif answer:
+            row = _refused(row, answer)
+        after.append(row)
+    return after
+
+
+def _refused(row: Row, answer: Found) -> Row:
+    what = "the operator hold" if row["proposal"] == FLAP_TYPE else "the fault"
+    why = str(answer.get("msg") or "the service did not say why")
+    return updated(row, outcome="failed", why=f"{row['why']}; {what} could not be asserted: {why}")
+
+
 def _told(row: Row, result: Found | None, check_mode: bool) -> Row:
     """Give the row with what became of its proposal: a fault is what becomes of a watched node, a hold comes beside the fault."""
     if result is None:
         return row
     if not judging.done(result):
-        what = "the operator hold" if row["proposal"] == FLAP_TYPE else "the fault"
-        why = str(result.get("msg") or "the service did not say why")
-        return updated(row, outcome="failed", why=f"{row['why']}; {what} could not be asserted: {why}")
+        return _refused(row, result)
     if row["watch"]:
-        return updated(row, outcome="would_assert" if check_mode else "asserted")
+        return updated(row, outcome="would_assert" if check_mode or result.get("prediction") else "asserted")
     return row
 
 

@@ -26,12 +26,15 @@ FLAP_KEY: t.Final = "fault_recovery"
 
 DUE, CLEAN, DONE = "due", "clean", "done"
 
+#: What becomes of a node whose faults the Ironic behind the service asserts and releases by itself.
+LEFT: t.Final = "left_to_ironic"
+
 
 class Row(t.TypedDict):
     """One node.
 
     state: `due` is to be checked (again), `clean` may be released, `done` is decided. outcome: released, would_release, not_released,
-    unreachable, skipped, failed, asserted, would_assert, watched; null while it is due for the first time.
+    unreachable, skipped, failed, asserted, would_assert, watched, left_to_ironic; null while it is due for the first time.
     """
 
     node: str

@@ -17,7 +17,7 @@ from ansible_collections.baremetal.maintenance.tests.lab.bmc.static_redfish impo
 from ansible_collections.baremetal.maintenance.tests.lab.bmc.sushy_emulator import SushyEmulator
 
 #: Fake IPMI BMCs of one process, one for each test of a file.
-_AT_HAND = 40
+_AT_HAND = 60
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import pathlib
 import subprocess
 import sys
 
-from ansible_collections.baremetal.maintenance.tests.lab.bmc import trees
+from ansible_collections.baremetal.maintenance.tests.lab.bmc import machines, trees
 
 RUN = pathlib.Path(__file__).resolve().parents[2] / "corpus" / "run.py"
 
@@ -41,6 +41,9 @@ def test_trees_of_either_form_are_read(tmp_path):
     record_flat(sick, tmp_path / "below" / "sick.flat")
     done = corpus(tmp_path, "--json", tmp_path / "reports.json")
     assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 released, 1 refused for what is reported, 0 for what the recording lacks; 0 false refusals." in done.stdout
+    assert "2 readings of 2 trees: 2 complete, 0 with named errors, 0 without a result." in done.stdout
+    assert "sick.flat: released after power failure or rescue abort failure\n    R5 reported: memory DIMM 1 is critical" in done.stdout
     assert "sound: complete" in done.stdout and "sick.flat: complete" in done.stdout
     assert "critical: memory DIMM 1" in done.stdout
     assert done.stdout.count("verdict: release") == 1 and "R5: " in done.stdout
@@ -55,6 +58,7 @@ def test_each_system_of_a_tree_is_read(tmp_path):
     done = corpus(tmp_path)
     assert done.returncode == 0, done.stdout
     assert "several_systems" in done.stdout
+    assert "R1 ambiguous" in done.stdout and "2 released, 0 refused for what is reported, 1 for what the recording lacks" in done.stdout
     assert "two 1: complete" in done.stdout and "two GPU: complete" in done.stdout
 
 
@@ -66,6 +70,17 @@ def test_a_tree_with_holes_names_them(tmp_path):
     assert done.returncode == 0, done.stdout
     assert "half: not complete" in done.stdout
     assert "memory: bmc_error" in done.stdout and "storage: bmc_error" in done.stdout
+    assert "Refused, if every rule counts:\n  none\n" in done.stdout
+
+
+def test_a_refusal_for_no_good_reason_is_told_from_one_for_want_of_a_recording(tmp_path):
+    known = {name: tree for name, (_rule, tree) in machines.sick().items()}
+    record(known["no log"], tmp_path / "hole")
+    record(known["pages of a longer log"], tmp_path / "pages")
+    done = corpus(tmp_path)
+    assert done.returncode == 1
+    assert "R8 not recorded: " in done.stdout and "R8 unexplained: " in done.stdout
+    assert "0 released, 0 refused for what is reported, 1 for what the recording lacks; 1 false refusals." in done.stdout
 
 
 def test_a_folder_without_a_tree(tmp_path):

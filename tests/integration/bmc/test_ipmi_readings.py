@@ -9,7 +9,7 @@ import time
 
 import pytest
 from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc import checking, clock, report
-from ansible_collections.baremetal.maintenance.tests.integration.bmc.asking import kinds, named, read
+from ansible_collections.baremetal.maintenance.tests.integration.bmc.asking import kinds, named, read, read_together
 from ansible_collections.baremetal.maintenance.tests.lab.bmc import trees
 from ansible_collections.baremetal.maintenance.tests.lab.bmc.fake_ipmi import entry, unset_entry
 
@@ -37,45 +37,68 @@ def test_fault_bits_of_the_chassis(ipmi):
     assert (read_report["power"]["faults"], read_report["health"]["overall"]) == (faults, "critical")
 
 
-@pytest.mark.parametrize(
-    "code, state",
-    [
-        (0xCB, "absent"),
-        (0xD5, "unavailable"),
-        (0xCD, "unavailable"),
-        (0xCA, "unreadable 0xca"),
-        (0xC5, "unreadable 0xc5"),
-        (0xC8, "unreadable 0xc8"),
-    ],
-)
-def test_a_sensor_that_cannot_be_read_loses_no_other(ipmi, code, state):
-    ipmi.set(codes={"4:2d:2": code})
-    read_report = read(ipmi.target())
+#: What a sensor is that answers with a code.
+UNREAD = {
+    0xCB: "absent",
+    0xD5: "unavailable",
+    0xCD: "unavailable",
+    0xCA: "unreadable 0xca",
+    0xC5: "unreadable 0xc5",
+    0xC8: "unreadable 0xc8",
+}
+REFUSALS = (0xC5, 0xC8, 0xCB, 0xD5, 0xCA, 0xFF)
+LONGEST_PIECES = (64, 20, 9)
+
+
+@pytest.fixture(scope="module")
+def reports(at_hand):
+    """Of a BMC for each code and length, all read at the same time, serial numbers too."""
+    ways = {
+        **{f"sensor {code:#x}": {"codes": {"4:2d:2": code}} for code in UNREAD},
+        **{f"records {code:#x}": {"codes": {"a:23": code}} for code in REFUSALS},
+        **{f"inventory {code:#x}": {"codes": {"a:11": code}} for code in REFUSALS},
+        **{f"pieces of {longest}": {"longest_piece": longest} for longest in LONGEST_PIECES},
+    }
+    bmcs = {name: at_hand.popleft() for name in ways}
+    for name, way in ways.items():
+        bmcs[name].set(**way)
+    return {"bmcs": bmcs, **read_together({name: bmc.target() for name, bmc in bmcs.items()}, sections=report.SECTIONS)}
+
+
+@pytest.mark.parametrize("code", UNREAD)
+def test_a_sensor_that_cannot_be_read_loses_no_other(reports, code):
+    read_report = reports[f"sensor {code:#x}"]
     sensors = named(read_report["sensors"])
-    assert (sensors["Fan1A"]["state"], sensors["Fan1A"]["health"]) == (state, "unknown")
+    assert (sensors["Fan1A"]["state"], sensors["Fan1A"]["health"]) == (UNREAD[code], "unknown")
     assert [sensors[name]["health"] for name in sensors if name != "Fan1A"] == ["ok"] * 5
     assert read_report["complete"], read_report["errors"]
     assert read_report["health"]["overall"] == "ok"
 
 
-@pytest.mark.parametrize("longest", [64, 20, 9])
-def test_records_and_inventory_data_that_come_in_small_pieces_only(ipmi, longest):
-    ipmi.set(longest_piece=longest)
-    read_report = read(ipmi.target(), sections=["sensors", "fru"])
+@pytest.mark.parametrize("longest", LONGEST_PIECES)
+def test_records_and_inventory_data_that_come_in_small_pieces_only(reports, longest):
+    read_report = reports[f"pieces of {longest}"]
     assert read_report["complete"], read_report["errors"]
     assert len(read_report["sensors"]) == 6
-    assert read_report["system"]["serial"] == f"SN{ipmi.port}"
+    assert read_report["system"]["serial"] == f"SN{reports['bmcs'][f'pieces of {longest}'].port}"
 
 
-@pytest.mark.parametrize("code", [0xC5, 0xC8, 0xCB, 0xD5, 0xFF])
-def test_records_that_are_refused_are_an_error_of_their_section_alone(ipmi, code):
-    ipmi.set(codes={"a:23": code})
-    read_report = read(ipmi.target())
+@pytest.mark.parametrize("code", REFUSALS)
+def test_records_that_are_refused_are_an_error_of_their_section_alone(reports, code):
+    read_report = reports[f"records {code:#x}"]
     assert read_report["sections"]["events"] == read_report["sections"]["power"] == "ok"
     assert read_report["sensors"] == []
     if code != 0xCB:
         assert kinds(read_report)[0] in ("bmc_error", "malformed")
         assert read_report["sections"]["sensors"] == "error"
+
+
+@pytest.mark.parametrize("code", REFUSALS)
+def test_inventory_data_that_is_refused_ends(reports, code):
+    read_report = reports[f"inventory {code:#x}"]
+    assert read_report["power"]["state"] == "on"
+    assert read_report["system"]["serial"] is None
+    assert "deadline" not in kinds(read_report)
 
 
 def test_presence_and_faults_of_parts(ipmi):
@@ -103,15 +126,6 @@ def test_serial_numbers_on_request(ipmi):
     assert (read_report["system"]["manufacturer"], read_report["system"]["serial"]) == ("Contoso", f"SN{ipmi.port}")
     supplies = [part for part in read_report["components"] if part["kind"] == "psu"]
     assert [part["serial"] for part in supplies] == [f"PSU{ipmi.port}", None]
-
-
-@pytest.mark.parametrize("code", [0xCB, 0xD5, 0xCA, 0xC5, 0xC8])
-def test_inventory_data_that_is_refused_ends(ipmi, code):
-    ipmi.set(codes={"a:11": code})
-    read_report = read(ipmi.target(), sections=["power", "fru"])
-    assert read_report["power"]["state"] == "on"
-    assert read_report["system"]["serial"] is None
-    assert read_report["seconds"] < 10
 
 
 def test_a_key_of_the_bmc_itself(ipmi):

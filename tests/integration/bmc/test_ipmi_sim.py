@@ -9,6 +9,9 @@ from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc import c
 from ansible_collections.baremetal.maintenance.tests.integration.bmc.asking import kinds, named, read
 from ansible_collections.baremetal.maintenance.tests.lab.bmc.ipmi_sim import OPERATOR, OPERATOR_PASSWORD
 
+#: Of the simulator's log.
+PLACES = 64
+
 
 def test_power_sensors_and_events_agree_with_ipmitool(ipmi_sim):
     ipmi_sim.ipmitool("sel", "time", "set", "now")
@@ -29,7 +32,22 @@ def test_power_sensors_and_events_agree_with_ipmitool(ipmi_sim):
     assert (event["message"], event["severity"]) == ("Drive 1: Drive fault", "critical")
     assert event["time"] is not None
     assert abs(report["clock_skew_s"]) <= 2
-    assert report["bmc"] == {"firmware": "9.08", "model": None, "cipher": 3}
+    assert report["bmc"] == {"firmware": "9.08", "model": None, "cipher": 3, "pending": None}
+
+
+def test_a_log_that_runs_over_is_said_as_ipmitool_says_it(ipmi_sim):
+    ipmi_sim.console(*(f"sensor_set_bit 0x20 0 4 1 {state} 1" for state in (1, 0) * PLACES))
+    assert "true" in overflow(ipmi_sim)
+    events = read(ipmi_sim.target(), sections=["events"])["events"]
+    assert (events["overflow"], events["complete"]) == (True, False)
+    ipmi_sim.ipmitool("sel", "clear")
+    assert "false" in overflow(ipmi_sim)
+    assert read(ipmi_sim.target(), sections=["events"])["events"]["overflow"] is False
+
+
+def overflow(ipmi_sim):
+    (line,) = [line for line in ipmi_sim.ipmitool("sel", "info").splitlines() if line.startswith("Overflow")]
+    return line
 
 
 def test_the_power_state_is_followed(ipmi_sim):

@@ -14,7 +14,7 @@ import time
 
 import pytest
 from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc import checking
-from ansible_collections.baremetal.maintenance.tests.integration.bmc.asking import kinds, named, read, read_until
+from ansible_collections.baremetal.maintenance.tests.integration.bmc.asking import kinds, named, read, read_together, read_until
 from ansible_collections.baremetal.maintenance.tests.lab.bmc import processes, trees
 from ansible_collections.baremetal.maintenance.tests.lab.bmc.static_redfish import StaticRedfish
 from ansible_collections.baremetal.maintenance.tests.lab.bmc.trees import ref
@@ -63,10 +63,42 @@ def target(address, **options):
     return {"protocol": "redfish", "address": address, "username": "a", "password": "b", "power_reads": 1, "retries": 0, **options}
 
 
+@pytest.fixture(scope="module")
+def waited():
+    """Services that are only waited for, all read at the same time: each report, and each service by the same name."""
+    faults = {
+        "hang": (f"{SYSTEM}/Memory/D2", {"hang": 60}),
+        "drip": (f"{SYSTEM}/Memory", {"drip": 0.3}),
+        "session": (f"{SYSTEM}/Memory", {"hang": 60}),
+        "huge": (f"{SYSTEM}/Memory", {"body": "[" + '"' + "x" * (450 << 20) + '"]'}),
+    }
+    with contextlib.ExitStack() as stack:
+        services = {name: stack.enter_context(StaticRedfish(trees.machine())) for name in (*faults, "late")}
+        for name, (path, fault) in faults.items():
+            services[name].fault(path, **fault)
+        services["late"].delay = 0.4
+        http, https = (stack.enter_context(listener(silence)) for _listener in range(2))
+        (port,) = processes.free_ports(1, socket.SOCK_STREAM)
+        back = target(f"http://127.0.0.1:{port}", username="admin", password="secret", retries=3)
+        begin = threading.Timer(1.5, lambda: stack.enter_context(StaticRedfish(trees.machine(), port=port)))
+        begin.start()
+        reports = read_together(
+            {
+                "http": target(f"http://{http}", deadline=3),
+                "https": target(f"https://{https}", deadline=3),
+                **{name: services[name].target(deadline=3) for name in ("hang", "drip", "late")},
+                "session": services["session"].target(deadline=3, auth="session"),
+                "huge": services["huge"].target(),
+                "back": back,
+            }
+        )
+        begin.join()
+        yield reports, services
+
+
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_service_that_accepts_and_is_silent(scheme):
-    with listener(silence) as address:
-        report = read_until(target(f"{scheme}://{address}"), 3)
+def test_a_service_that_accepts_and_is_silent(waited, scheme):
+    report = waited[0][scheme]
     assert (report["reachable"], report["sections"], kinds(report)) == (False, {}, ["unreachable"])
 
 
@@ -78,42 +110,48 @@ def test_nothing_listens():
     assert report["seconds"] < 5
 
 
-def test_a_resource_that_hangs(redfish):
-    redfish.fault(f"{SYSTEM}/Memory/D2", hang=60)
-    report = read_until(redfish.target(), 3)
+def test_a_resource_that_hangs(waited):
+    report = waited[0]["hang"]
     assert kept(report) == BEFORE
     assert [part["name"] for part in report["components"]] == ["CPU1", "CPU2"]
     assert (report["sections"]["memory"], kinds(report)) == ("error", ["deadline"])
 
 
-def test_an_answer_that_drips(redfish):
-    redfish.fault(f"{SYSTEM}/Memory", drip=0.3)
-    report = read_until(redfish.target(), 3)
+def test_an_answer_that_drips(waited):
+    report = waited[0]["drip"]
     assert (kept(report), kinds(report)) == (BEFORE, ["deadline"])
 
 
-def test_everything_comes_late(redfish):
-    redfish.delay = 0.4
-    report = read_until(redfish.target(), 3)
+def test_everything_comes_late(waited):
+    report = waited[0]["late"]
     assert report["power"]["state"] == "on"
     assert kinds(report) == ["deadline"]
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        {"truncate": 20},
-        {"body": '{"error": {"code": "Base.1.0"}}{"Members": []}'},
-        {"body": "<html><form>Login</form></html>", "type": "text/html"},
-        {"body": "[1, 2]"},
-        {"body": "[" * 100_000},
-        {"body": ""},
-    ],
-    ids=["truncated", "two documents", "a login page", "no object", "nested", "nothing"],
-)
-def test_answers_that_make_no_sense(redfish, fault):
-    redfish.fault(f"{SYSTEM}/Memory", **fault)
-    report = read(redfish.target())
+#: What makes no sense, in the place of a resource.
+NONSENSE = {
+    "truncated": {"truncate": 20},
+    "two documents": {"body": '{"error": {"code": "Base.1.0"}}{"Members": []}'},
+    "a login page": {"body": "<html><form>Login</form></html>", "type": "text/html"},
+    "no object": {"body": "[1, 2]"},
+    "nested": {"body": "[" * 100_000},
+    "nothing": {"body": ""},
+}
+
+
+@pytest.fixture(scope="module")
+def senseless():
+    """Reports of a service for each, read together."""
+    with contextlib.ExitStack() as stack:
+        services = {name: stack.enter_context(StaticRedfish(trees.machine())) for name in NONSENSE}
+        for name, fault in NONSENSE.items():
+            services[name].fault(f"{SYSTEM}/Memory", **fault)
+        return read_together({name: service.target() for name, service in services.items()})
+
+
+@pytest.mark.parametrize("what", NONSENSE)
+def test_answers_that_make_no_sense(senseless, what):
+    report = senseless[what]
     assert (report["sections"]["memory"], kinds(report)) == ("error", ["malformed"])
     assert kept(report) == {"power", "system", "cpu", "storage", "psu", "sensors", "bmc", "events"}
 
@@ -133,6 +171,18 @@ def test_a_service_that_wants_a_password_even_for_its_root(redfish):
     assert read(redfish.target())["complete"]
     wrong = read(redfish.target(password="not-it", retries=3))
     assert (kinds(wrong), redfish.refused) == (["auth_failed"], 1)
+
+
+def test_one_connection_is_enough_and_its_end_without_a_word_costs_one_request(redfish):
+    redfish.closing = "never"
+    kept_open = read(redfish.target())
+    assert kept_open["complete"], kept_open["errors"]
+    assert redfish.connections == 1
+    redfish.closing = "unsaid"
+    report = read(redfish.target())
+    assert report["complete"], report["errors"]
+    # The first that is broken off is asked for anew; after that each request has a connection of its own.
+    assert report["requests"] <= kept_open["requests"] + 1
 
 
 def test_a_redirect_to_another_place_gets_no_password(redfish):
@@ -189,9 +239,8 @@ def test_a_collection_of_ten_thousand_members(redfish):
     assert (report["sections"]["memory"], kinds(report)) == ("error", ["too_large"])
 
 
-def test_an_answer_that_fills_the_memory(redfish):
-    redfish.fault(f"{SYSTEM}/Memory", body="[" + '"' + "x" * (450 << 20) + '"]')
-    report = read(redfish.target())
+def test_an_answer_that_fills_the_memory(waited):
+    report = waited[0]["huge"]
     assert BEFORE <= kept(report)
     assert set(kinds(report)) <= {"too_large", "malformed", "deadline", "bmc_error", "unreachable"} and report["errors"]
 
@@ -215,11 +264,13 @@ def test_no_session_is_left_after_success_and_failure(redfish):
     assert (redfish.logins, redfish.sessions) == (1, {})
     redfish.fault(f"{SYSTEM}", status=500)
     assert not read(redfish.target(auth="session"))["complete"]
-    redfish.faults.clear()
-    redfish.fault(f"{SYSTEM}/Memory", hang=60)
-    report = read_until(redfish.target(auth="session"), 3)
-    assert kinds(report) == ["deadline"]
-    assert redfish.sessions == {}
+    assert (redfish.logins, redfish.sessions) == (2, {})
+
+
+def test_no_session_is_left_at_the_deadline(waited):
+    reports, services = waited
+    assert kinds(reports["session"]) == ["deadline"]
+    assert (services["session"].logins, services["session"].sessions) == (1, {})
 
 
 def test_no_session_is_left_after_a_kill(redfish):
@@ -271,20 +322,8 @@ def test_a_service_without_a_session_left(redfish, status):
     assert read(redfish.target())["complete"]
 
 
-def test_a_service_that_is_back_at_the_second_attempt_is_read_in_the_same_run():
-    (port,) = processes.free_ports(1, socket.SOCK_STREAM)
-    late = []
-
-    def begin():
-        time.sleep(1)
-        late.append(StaticRedfish(trees.machine(), port=port).__enter__())
-
-    thread = threading.Thread(target=begin)
-    thread.start()
-    report = read(target(f"http://127.0.0.1:{port}", username="admin", password="secret", retries=3))
-    thread.join()
-    late[0].__exit__()
-    assert report["complete"], report["errors"]
+def test_a_service_that_is_back_at_the_second_attempt_is_read_in_the_same_run(waited):
+    assert waited[0]["back"]["complete"], waited[0]["back"]["errors"]
 
 
 def test_a_led_that_is_refused(redfish):

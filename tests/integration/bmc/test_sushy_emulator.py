@@ -56,16 +56,6 @@ def test_a_service_without_sessions(emulator):
     assert len(report["errors"]) == 1 and not report["reachable"]
 
 
-def test_the_power_state_is_followed(emulator):
-    path = f"/redfish/v1/Systems/{OFF}"
-    emulator.ask(f"{path}/Actions/ComputerSystem.Reset", "POST", json={"ResetType": "On"})
-    # The emulator takes 1 to 11 seconds for that.
-    until = time.monotonic() + 20
-    while emulator.ask(path).json()["PowerState"] != "On" and time.monotonic() < until:
-        time.sleep(0.2)
-    assert read(emulator.target(system=OFF), sections=["power"])["power"]["state"] == "on"
-
-
 def test_the_led(emulator):
     def lit():
         return emulator.ask(f"/redfish/v1/Systems/{ON}").json()["IndicatorLED"]
@@ -74,3 +64,23 @@ def test_the_led(emulator):
     assert (off["method"], off["errors"], lit()) == ("indicator_led", [], "Off")
     on = checking.identify(emulator.target(), "on")
     assert (on["before"], on["after"], on["changed"], lit()) == ("off", "on", True, "Lit")
+
+
+def test_the_power_state_is_followed_on_and_off(emulator):
+    def switch(system, how):
+        path = f"/redfish/v1/Systems/{system}/Actions/ComputerSystem.Reset"
+        assert emulator.ask(path, "POST", json={"ResetType": how}).ok
+
+    def told():
+        return [emulator.ask(f"/redfish/v1/Systems/{system}").json()["PowerState"] for system in (ON, OFF)]
+
+    assert told() == ["On", "Off"]
+    switch(ON, "ForceOff")
+    switch(OFF, "On")
+    # The emulator takes 1 to 11 seconds for each.
+    until = time.monotonic() + 40
+    while told() != ["Off", "On"] and time.monotonic() < until:
+        time.sleep(0.2)
+    targets = [emulator.target(system=system) for system in (ON, OFF)]
+    reports = checking.many(targets, sections=["power"])
+    assert [report["power"]["state"] for report in reports] == ["off", "on"]

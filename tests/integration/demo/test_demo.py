@@ -159,7 +159,7 @@ def test_interrupted_it_leaves_no_process_and_no_file(folder: pathlib.Path, by: 
     url = None
     for line in t.cast("t.Iterable[str]", process.stdout):
         url = url or next(iter(re.findall(r"http://127\.0\.0\.1:\d+", line)), None)
-        if line.startswith("Scenario 2"):
+        if line.startswith("Scenario 1"):
             break
     if by == "Ctrl-C":
         os.killpg(process.pid, signal.SIGINT)

@@ -25,6 +25,8 @@ class Ran:
     status: int
     out: str
     err: str
+    #: Processor time, where it was measured.
+    seconds: float = 0.0
 
     @property
     def listed(self) -> dict[str, t.Any]:
@@ -52,11 +54,37 @@ class Ran:
         return " ".join((self.out + " " + self.err).split())
 
 
-class Sources:
-    """A folder of inventory sources, and Ansible's commands on them."""
+class Reader:
+    """The process of reader.py: reads inventory sources without being started for each."""
 
     def __init__(self, folder: pathlib.Path) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, str(pathlib.Path(__file__).with_name("reader.py"))],
+            env=_environment(folder),
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def ask(self, sources: t.Sequence[pathlib.Path], cache: bool) -> dict[str, t.Any]:
+        """Give what the sources come to."""
+        asked, answers = t.cast("t.IO[str]", self._process.stdin), t.cast("t.IO[str]", self._process.stdout)
+        asked.write(json.dumps({"sources": [str(source) for source in sources], "cache": cache}) + "\n")
+        asked.flush()
+        return t.cast("dict[str, t.Any]", json.loads(answers.readline()))
+
+    def stop(self) -> None:
+        """End the process."""
+        self._process.communicate()
+
+
+class Sources:
+    """A folder of inventory sources, and Ansible's commands on them. reader: reads them without a command."""
+
+    def __init__(self, folder: pathlib.Path, reader: Reader | None = None) -> None:
         self.folder = folder
+        self._reader = reader
 
     def holds(self, name: str = "demo.holds.yml", /, **options: t.Any) -> pathlib.Path:
         """Write a configuration of the plugin."""
@@ -68,6 +96,12 @@ class Sources:
         path = self.folder / name
         path.write_text(text, encoding="utf-8")
         return path
+
+    def read(self, *sources: pathlib.Path, flush: bool = False) -> Ran:
+        """Read sources as ansible-inventory does, --flush-cache or not, without starting it. A source that can't be parsed is a failure."""
+        assert self._reader is not None
+        answer = self._reader.ask(sources, not flush)
+        return Ran(answer["status"], json.dumps(answer["listed"]), answer["said"], answer["seconds"])
 
     def inventory(self, *sources: pathlib.Path, arguments: t.Sequence[str] = ("--list",), **env: str) -> Ran:
         """Run ansible-inventory. Any source that can't be parsed is a failure, as the documentation asks for, unless env says otherwise."""
@@ -82,18 +116,10 @@ class Sources:
         return self._run(program, (), arguments, {})
 
     def _run(self, program: str, sources: t.Sequence[pathlib.Path], arguments: t.Sequence[str], env: t.Mapping[str, str]) -> Ran:
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith(("BAREMETAL_", "OS_"))}
-        chosen = {
-            **inherited,
-            "ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED": "1",
-            "ANSIBLE_LOCAL_TEMP": str(self.folder / "local_temp"),
-            "ANSIBLE_NOCOLOR": "1",
-            **env,
-        }
         sourced = [argument for source in sources for argument in ("-i", str(source))]
         done = subprocess.run(
             [str(BIN / program), *sourced, *arguments],
-            env=chosen,
+            env={**_environment(self.folder), **env},
             cwd=self.folder,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -101,3 +127,14 @@ class Sources:
             check=False,
         )
         return Ran(done.returncode, done.stdout, done.stderr)
+
+
+def _environment(folder: pathlib.Path) -> dict[str, str]:
+    """Give the environment for Ansible. folder: for its temporary files."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("BAREMETAL_", "OS_"))}
+    return {
+        **inherited,
+        "ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED": "1",
+        "ANSIBLE_LOCAL_TEMP": str(folder / "local_temp"),
+        "ANSIBLE_NOCOLOR": "1",
+    }

@@ -14,6 +14,7 @@ from ansible_collections.baremetal.maintenance.tests.integration.inventory impor
 from ansible_collections.baremetal.maintenance.tests.integration.inventory.running import Ran, Sources
 
 FLEET = [fleet.node(number, f"n{number}") for number in range(1, 251)]
+HELD = [fleet.node(number, f"n{number}", fleet.entry(number, "operator_hold", "system")) for number in range(1, 31)]
 QUICK: t.Final = {"timeout": 1, "retries": 0}
 
 
@@ -92,7 +93,7 @@ def test_no_failed_page_gives_a_host_or_a_group(spoiled: Ran) -> None:
 def test_a_failed_page_is_a_failure_and_a_good_one_is_not(sources: Sources) -> None:
     with wire.serving("extended", FLEET, page=100) as service:
         config = sources.holds(api_url=service.url, **QUICK)
-        assert len(sources.inventory(config).hosts) == 250
+        assert len(sources.read(config).hosts) == 250
         service.spoil = on_third_page(SPOILED["403"])
         ran = sources.inventory(config)
     assert ran.status != 0
@@ -110,26 +111,40 @@ def test_beside_a_good_source_no_host_of_ours_is_there(sources: Sources) -> None
 def test_a_service_that_is_down_is_a_failure(sources: Sources) -> None:
     with wire.serving("extended", FLEET) as service:
         url = service.url
-    ran = sources.inventory(sources.holds(api_url=url, **QUICK))
+    ran = sources.read(sources.holds(api_url=url, **QUICK))
     assert ran.status != 0
     assert "did not accept a connection" in ran.said
 
 
-@pytest.mark.parametrize("status", [403, 404])
-def test_a_typed_service_that_refuses_one_node_is_a_failure(sources: Sources, status: int) -> None:
-    nodes = [fleet.node(number, f"n{number}", fleet.entry(number, "operator_hold", "system")) for number in range(1, 31)]
+@pytest.fixture(scope="module")
+def one_refused(tmp_path_factory: pytest.TempPathFactory) -> Ran:
+    """What Ansible has when it goes on after sources of which each is refused the entries of one node, with the status in its name."""
+    sources = Sources(tmp_path_factory.mktemp("one_refused"))
+    configs = []
+    with contextlib.ExitStack() as services:
+        for status in (403, 404):
+            service = services.enter_context(wire.serving("native", HELD))
+            service.spoil = refused_one_node(status)
+            configs.append(sources.holds(f"{status}.holds.yml", api_url=service.url, **QUICK))
+        return sources.inventory(*configs, ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED="0")
+
+
+def refused_one_node(status: int) -> wire.Spoil:
+    """Give what refuses the entries of one node."""
 
     def spoil(exchange: wire.Exchange) -> bool:
-        if nodes[17]["uuid"] not in exchange.where:
+        if HELD[17]["uuid"] not in exchange.where:
             return False
         exchange.refuse(status, "no")
         return True
 
-    with wire.serving("native", nodes) as service:
-        service.spoil = spoil
-        ran = sources.inventory(sources.holds(api_url=service.url, **QUICK), ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED="0")
-    assert nodes[17]["uuid"] in ran.said
-    assert ran.hosts == set()
+    return spoil
+
+
+@pytest.mark.parametrize("status", [403, 404])
+def test_a_typed_service_that_refuses_one_node_is_a_failure(one_refused: Ran, status: int) -> None:
+    assert HELD[17]["uuid"] in one_refused.about(f"/{status}.holds.yml")
+    assert one_refused.hosts == set()
 
 
 OPTIONS: t.Final[dict[str, tuple[dict[str, t.Any], str]]] = {

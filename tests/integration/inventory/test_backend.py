@@ -74,7 +74,7 @@ def test_the_operator_sees_the_whole_fleet(sources: Sources, backend: Backend) -
 
 
 def test_a_lessee_sees_its_nodes_and_not_whose_the_holds_above_it_are(sources: Sources, backend: Backend) -> None:
-    ran = sources.inventory(sources.holds(**login(backend, "lessee")))
+    ran = sources.read(sources.holds(**login(backend, "lessee")))
     assert ran.hosts == {name for name, node in NODES.items() if node["lessee"] == LEASED["lessee"]}
     holds = ran.listed["_meta"]["hostvars"]["k2-n01"]["baremetal_holds"]
     assert [(hold["scope"], hold["asserted_by"]) for hold in holds] == [("system", None), ("owner", None), ("lessee", "lessee-id")]
@@ -83,7 +83,7 @@ def test_a_lessee_sees_its_nodes_and_not_whose_the_holds_above_it_are(sources: S
 
 
 def test_a_stranger_sees_no_node_and_is_told_so(sources: Sources, backend: Backend) -> None:
-    ran = sources.inventory(sources.holds(**login(backend, "stranger")))
+    ran = sources.read(sources.holds(**login(backend, "stranger")))
     assert ran.status == 0
     assert ran.hosts == set()
     assert "listed no node" in ran.said
@@ -103,4 +103,4 @@ def test_filters_and_query_work_on_it(sources: Sources, backend: Backend) -> Non
         node_fields=["extra"],
         query="[?extra.rack == 'k1']",
     )
-    assert sources.inventory(config).hosts == {"k1-n03", "k1-n07"}
+    assert sources.read(config).hosts == {"k1-n03", "k1-n07"}

@@ -26,23 +26,23 @@ def test_it_is_off_unless_asked_for(sources: Sources, tmp_path: pathlib.Path) ->
     settings = {"cache_plugin": "ansible.builtin.jsonfile", "cache_connection": str(tmp_path / "cache")}
     with wire.serving("extended", [FREE]) as service:
         config = sources.holds(api_url=service.url, **settings)
-        assert sources.inventory(config).members("hold_none") == {"n01"}
+        assert sources.read(config).members("hold_none") == {"n01"}
         service.nodes = [HELD]
-        assert sources.inventory(config).members("hold_any") == {"n01"}
+        assert sources.read(config).members("hold_any") == {"n01"}
     assert not (tmp_path / "cache").exists() or not list((tmp_path / "cache").iterdir())
 
 
 def test_when_on_nodes_are_read_once_and_flush_cache_reads_them_again(sources: Sources, caching: dict[str, t.Any]) -> None:
     with wire.serving("extended", [FREE]) as service:
         config = sources.holds(api_url=service.url, **caching)
-        first = sources.inventory(config)
+        first = sources.read(config)
         service.nodes = [HELD]
         asked = len(service.asked_for("/v1/nodes"))
-        assert sources.inventory(config).listed == first.listed
+        assert sources.read(config).listed == first.listed
         assert len(service.asked_for("/v1/nodes")) == asked
         flushed = sources.inventory(config, arguments=["--list", "--flush-cache"])
         assert flushed.members("hold_any") == {"n01"}
-        assert sources.inventory(config).members("hold_any") == {"n01"}
+        assert sources.read(config).members("hold_any") == {"n01"}
 
 
 def test_refresh_inventory_reads_nodes_again_and_a_released_hold_leaves_its_groups(sources: Sources, caching: dict[str, t.Any]) -> None:
@@ -85,18 +85,18 @@ def test_a_failure_is_never_cached(sources: Sources, caching: dict[str, t.Any], 
     with wire.serving("extended", [FREE]) as service:
         config = sources.holds(api_url=service.url, retries=0, **caching)
         service.spoil = refuse
-        assert sources.inventory(config).status != 0
+        assert sources.read(config).status != 0
         assert not list((tmp_path / "cache").glob("*"))
         service.spoil = lambda exchange: False
-        assert sources.inventory(config).hosts == {"n01"}
+        assert sources.read(config).hosts == {"n01"}
 
 
 def test_a_failed_flush_does_not_fall_back_to_what_is_cached(sources: Sources, caching: dict[str, t.Any]) -> None:
     with wire.serving("extended", [FREE]) as service:
         config = sources.holds(api_url=service.url, retries=0, **caching)
-        assert sources.inventory(config).status == 0
-    assert sources.inventory(config, arguments=["--list", "--flush-cache"]).status != 0
-    assert sources.inventory(config).status != 0  # the service is gone: what was cached is not trusted to be its answer
+        assert sources.read(config).status == 0
+    assert sources.read(config, flush=True).status != 0
+    assert sources.read(config).status != 0  # the service is gone: what was cached is not trusted to be its answer
 
 
 def test_two_answers_never_share_the_cache(sources: Sources, caching: dict[str, t.Any]) -> None:
@@ -112,40 +112,40 @@ def test_two_answers_never_share_the_cache(sources: Sources, caching: dict[str, 
         ]
         for count, variant in enumerate(variants, 1):
             # One file, written anew each time: its path alone would be the same key.
-            assert sources.inventory(sources.holds(**variant, **caching)).status == 0
+            assert sources.read(sources.holds(**variant, **caching)).status == 0
             assert len(one.asked_for("/v1/nodes") + other.asked_for("/v1/nodes")) == count
-        sources.inventory(sources.holds(**variants[0], **caching))
+        sources.read(sources.holds(**variants[0], **caching))
         assert len(one.asked_for("/v1/nodes") + other.asked_for("/v1/nodes")) == len(variants)
 
 
 def test_another_microversion_is_another_answer(sources: Sources, caching: dict[str, t.Any]) -> None:
     with wire.serving("extended", [FREE]) as service:
         config = sources.holds(api_url=service.url, **caching)
-        assert sources.inventory(config).members("hold_none")
+        assert sources.read(config).members("hold_none")
         service.microversion = "1.117"
         service.nodes = [HELD]
-        assert sources.inventory(config).members("hold_any")
+        assert sources.read(config).members("hold_any")
 
 
 def test_what_the_cache_holds_is_verified_like_an_answer(sources: Sources, caching: dict[str, t.Any], tmp_path: pathlib.Path) -> None:
     with wire.serving("extended", [HELD]) as service:
         config = sources.holds(api_url=service.url, **caching)
-        assert sources.inventory(config).status == 0
+        assert sources.read(config).status == 0
         (stored,) = (tmp_path / "cache").iterdir()
         text = stored.read_text()
         assert '"maintenance": true' in text or '\\"maintenance\\": true' in text
         stored.write_text(
             text.replace('maintenance\\": true', 'maintenance\\": null').replace('"maintenance": true', '"maintenance": null')
         )
-        assert sources.inventory(config).members("hold_any") == {"n01"}
+        assert sources.read(config).members("hold_any") == {"n01"}
 
 
 def test_with_a_bare_token_it_is_off_with_a_warning(sources: Sources, caching: dict[str, t.Any], tmp_path: pathlib.Path) -> None:
     with wire.serving("extended", [FREE]) as service:
         config = sources.holds(api_url=service.url, auth_type="token", token="canary-token", **caching)
-        ran = sources.inventory(config)
+        ran = sources.read(config)
         service.nodes = [HELD]
-        assert sources.inventory(config).members("hold_any") == {"n01"}
+        assert sources.read(config).members("hold_any") == {"n01"}
     assert "WARNING" in ran.err
     assert "is not cached" in ran.said
     assert "canary-token" not in ran.out + ran.err
@@ -154,6 +154,6 @@ def test_with_a_bare_token_it_is_off_with_a_warning(sources: Sources, caching: d
 
 def test_a_query_works_on_what_is_cached(sources: Sources, caching: dict[str, t.Any]) -> None:
     with wire.serving("extended", [FREE]) as service:
-        assert sources.inventory(sources.holds(api_url=service.url, **caching)).status == 0
-        assert sources.inventory(sources.holds(api_url=service.url, query="[?owner == 'x']", **caching)).hosts == set()
+        assert sources.read(sources.holds(api_url=service.url, **caching)).status == 0
+        assert sources.read(sources.holds(api_url=service.url, query="[?owner == 'x']", **caching)).hosts == set()
         assert len(service.asked_for("/v1/nodes")) == 1

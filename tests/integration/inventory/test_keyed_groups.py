@@ -35,8 +35,8 @@ def test_all_at_once(sources: Sources, leading: bool) -> None:
     nodes = [node for node in fleet.NODES if node["name"]]
     options = {"leading_separator": leading, "hostname": "'host-' ~ baremetal_node_name"}
     with wire.serving("extended", nodes) as service:
-        ours = sources.inventory(sources.holds(api_url=service.url, keyed_groups=KEYED, **options))
-        constructed = sources.inventory(
+        ours = sources.read(sources.holds(api_url=service.url, keyed_groups=KEYED, **options))
+        constructed = sources.read(
             sources.holds(api_url=service.url, keyed_groups=[through_constructable(keyed) for keyed in KEYED], **options)
         )
     assert ours.status == constructed.status == 0, ours.said + constructed.said
@@ -47,8 +47,8 @@ def test_all_at_once(sources: Sources, leading: bool) -> None:
 @pytest.mark.parametrize("keyed", [{"key": "baremetal_maintenance"}, {"key": "baremetal_lessee"}, {"key": "baremetal_holds"}], ids=str)
 def test_what_strict_refuses(sources: Sources, keyed: dict[str, t.Any]) -> None:
     with wire.serving("extended", fleet.NODES) as service:
-        ours = sources.inventory(sources.holds(api_url=service.url, strict=True, keyed_groups=[keyed]))
-        constructed = sources.inventory(sources.holds(api_url=service.url, strict=True, keyed_groups=[through_constructable(keyed)]))
+        ours = sources.read(sources.holds(api_url=service.url, strict=True, keyed_groups=[keyed]))
+        constructed = sources.read(sources.holds(api_url=service.url, strict=True, keyed_groups=[through_constructable(keyed)]))
     assert ours.status == constructed.status
     if ours.status == 0:
         assert ours.listed == constructed.listed

@@ -17,7 +17,7 @@ HELD = [
 
 def test_our_backend_is_asked_once_per_1000_nodes(sources: Sources) -> None:
     with wire.serving("extended", HELD) as service:
-        ran = sources.inventory(sources.holds(api_url=service.url))
+        ran = sources.read(sources.holds(api_url=service.url))
         asked = service.asked_for("/v1/nodes")
         everything = service.asked
     assert len(ran.hosts) == 2500
@@ -29,7 +29,7 @@ def test_our_backend_is_asked_once_per_1000_nodes(sources: Sources) -> None:
 
 def test_a_typed_service_without_that_listing_is_asked_for_the_maintained_nodes(sources: Sources) -> None:
     with wire.serving("native", HELD) as service:
-        ran = sources.inventory(sources.holds(api_url=service.url))
+        ran = sources.read(sources.holds(api_url=service.url))
         entries = service.asked_for("/maintenance")
     held = {node["uuid"] for node in HELD if node["maintenance"]}
     assert len(ran.members("hold_type_operator_hold")) == 250
@@ -39,7 +39,7 @@ def test_a_typed_service_without_that_listing_is_asked_for_the_maintained_nodes(
 
 def test_a_flag_only_service_is_listed(sources: Sources) -> None:
     with wire.serving("boolean", HELD) as service:
-        ran = sources.inventory(sources.holds(api_url=service.url))
+        ran = sources.read(sources.holds(api_url=service.url))
         asked = service.asked
     assert len(ran.members("hold_any")) == 250
     assert len(asked) <= 3 + 3
@@ -48,7 +48,7 @@ def test_a_flag_only_service_is_listed(sources: Sources) -> None:
 
 def test_filters_are_the_services_work(sources: Sources) -> None:
     with wire.serving("extended", fleet.NODES) as service:
-        ran = sources.inventory(sources.holds(api_url=service.url, filters={"lessee": fleet.LESSEE, "maintenance": True}))
+        ran = sources.read(sources.holds(api_url=service.url, filters={"lessee": fleet.LESSEE, "maintenance": True}))
         asked = service.asked_for("/v1/nodes")
     assert ran.hosts == {"n03", "n08"}
     assert all(f"lessee={fleet.LESSEE}" in path and "maintenance=true" in path for path in asked)
@@ -75,6 +75,6 @@ def test_a_filter_may_be_a_template(sources: Sources) -> None:
 )
 def test_a_query_chooses_nodes(sources: Sources, query: str, hosts: set[str]) -> None:
     with wire.serving("extended", fleet.NODES) as service:
-        ran = sources.inventory(sources.holds(api_url=service.url, node_fields=["extra"], query=query))
+        ran = sources.read(sources.holds(api_url=service.url, node_fields=["extra"], query=query))
     assert ran.hosts == hosts
     assert ("listed no node" in ran.said) is (not hosts)

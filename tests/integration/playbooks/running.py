@@ -63,11 +63,12 @@ class Site:
         (self.folder / "inventory.json").write_text(json.dumps(document), encoding="utf-8")
 
     def command(self, playbook: str, *arguments: str, variables: t.Mapping[str, t.Any] | None = None) -> list[str]:
-        """Give the command line of a playbook."""
+        """Give the command line of a playbook: one of the collection, or a path."""
         path = self.folder / "variables.json"
         path.write_text(json.dumps(dict(variables or {})), encoding="utf-8")
         inventory = str(self.folder / "inventory.json")
-        return [str(ANSIBLE), f"baremetal.maintenance.{playbook}", "-i", inventory, "-e", f"@{path}", *arguments]
+        name = playbook if "/" in playbook else f"baremetal.maintenance.{playbook}"
+        return [str(ANSIBLE), name, "-i", inventory, "-e", f"@{path}", *arguments]
 
     def environment(self, who: str) -> dict[str, str]:
         """Give the environment of a run as one of the parties: warnings and colours as on a plain terminal."""
@@ -91,8 +92,9 @@ class Site:
         who: str = "dc",
         variables: t.Mapping[str, t.Any] | None = None,
         may_warn: bool = False,
+        timeout: float = 170,
     ) -> Ran:
-        """Run a playbook to its end. No run may warn, unless that is what the test is about."""
+        """Run a playbook to its end. No run may warn, unless that is what the test is about. timeout: in seconds."""
         done = subprocess.run(
             self.command(playbook, *arguments, variables=variables),
             env=self.environment(who),
@@ -101,7 +103,7 @@ class Site:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=170,
+            timeout=timeout,
             check=False,
         )
         if not may_warn and ("[WARNING]" in done.stdout or "[DEPRECATION" in done.stdout):

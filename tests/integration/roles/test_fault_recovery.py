@@ -6,81 +6,17 @@
 from __future__ import annotations
 
 import json
+import re
 import typing as t
 
 import pytest
 
-from tests.integration.playbooks.running import Ran, Site
+from tests.integration.playbooks.running import Site
 from tests.lab.bmc import trees
-from tests.lab.bmc.fake_ipmi import PASSWORD, USER, FakeBmc, FakeIpmi
+from tests.lab.bmc.fake_ipmi import FakeIpmi
 from tests.lab.bmc.static_redfish import StaticRedfish
-from tests.support.backend import free_port
 
-#: Chassis bits of a main power fault.
-SICK: t.Final = [0x08, 0, 0]
-#: What makes a run quick, and faults of other tests no part of an outage; a test's own variables come on top.
-QUICK: t.Final = {"fault_recovery_attempts": 1, "fault_recovery_retry_delay": 0, "fault_recovery_storm_window": 0}
-
-
-class Rack:
-    """Nodes of a test's own, each with its BMC in the inventory."""
-
-    def __init__(self, site: Site, prefix: str) -> None:
-        self.site = site
-        self.prefix = prefix
-        self.hosts: dict[str, dict[str, t.Any]] = {}
-
-    def node(self, name: str, bmc: FakeBmc | None = None, **variables: t.Any) -> str:
-        """Enrol a node. Without a BMC there is one in the inventory that answers nobody."""
-        full = f"{self.prefix}-{name}"
-        self.site.call("dc", "POST", "/v1/nodes", {"name": full, "owner": "storage-project"})
-        self.hosts[full] = {
-            "baremetal_node": full,
-            "bmc_protocol": "ipmi",
-            "bmc_address": bmc.address if bmc else f"127.0.0.1:{free_port()}",
-            "bmc_username": USER,
-            "bmc_password": PASSWORD,
-            "bmc_power_reads": 2,
-            "bmc_power_read_interval": 0,
-            "bmc_retries": 0,
-            # A BMC that answers takes a second or two; one that does not takes all of this.
-            "bmc_deadline": 15 if bmc else 3,
-            **variables,
-        }
-        self.site.inventory(self.hosts)
-        return full
-
-    def fault(self, node: str, kind: str = "power failure", times: int = 1) -> str:
-        """Have a fault asserted on a node, as often as said; give its uuid."""
-        for left in range(times, 0, -1):
-            uuid = self.site.call("dc", "PUT", f"/v1/nodes/{node}/maintenance/fault", {"fault": kind, "reason": "no answer"})["uuid"]
-            if left > 1:
-                self.site.call("dc", "DELETE", f"/v1/nodes/{node}/maintenance/{uuid}")
-        return uuid
-
-    def hold(self, node: str) -> str:
-        body = {"type": "operator_hold", "reason": "not yours"}
-        return self.site.call("night", "POST", f"/v1/nodes/{node}/maintenance", body)["uuid"]
-
-    def held(self) -> dict[str, list[str]]:
-        """Give the uuids of the entries by node, of held nodes only."""
-        found = {name: sorted(entry["uuid"] for entry in self.site.holds(name)) for name in self.hosts}
-        return {name: uuids for name, uuids in found.items() if uuids}
-
-    def events(self) -> dict[str, int]:
-        return {name: len(self.history(name)) for name in self.hosts}
-
-    def history(self, node: str) -> list[dict[str, t.Any]]:
-        return self.site.call("dc", "GET", f"/v1/nodes/{node}/history?detail=true")["history"]
-
-    def recover(self, *arguments: str, who: str = "dc", target: t.Any = None, **variables: t.Any) -> Ran:
-        given = {"target": ",".join(self.hosts) if target is None else target, **QUICK, **variables}
-        return self.site.play("fault_recovery", *arguments, who=who, variables=given)
-
-    def remove(self) -> None:
-        for name in self.hosts:
-            self.site.call("dc", "DELETE", f"/v1/nodes/{name}/maintenance")
-            self.site.call("dc", "DELETE", f"/v1/nodes/{name}")
+from .rack import QUICK, SICK, Rack, lines, report, writes
 
 
 @pytest.fixture
@@ -97,76 +33,53 @@ def redfish() -> t.Iterator[StaticRedfish]:
         yield bmc
 
 
-def lines(ran: Ran) -> dict[str, str]:
-    """Give the table by node: what stands after its name."""
-    found = (line.strip().strip('",').split(None, 1) for line in ran.output.splitlines() if line.startswith("        "))
-    return {words[0]: words[1] for words in found if len(words) == 2}
-
-
-@pytest.mark.parametrize("strings", [False, True], ids=["native", "strings"])
-def test_exactly_the_healthy_are_released_and_a_second_run_changes_nothing(
-    rack: Rack, bmcs: FakeIpmi, redfish: StaticRedfish, strings: bool
-) -> None:
-    healthy, second, sick, flapping, refused, _spare, *_more = bmcs.bmcs
-    well = rack.node("well", healthy)
-    shared = rack.node("shared", second)
-    ill = rack.node("ill", sick)
-    often = rack.node("often", flapping)
-    locked = rack.node("locked", refused, bmc_password="wrong")
-    dead = rack.node("dead")
-    lost = rack.node("lost", bmc_address="")
-    sound = rack.node("sound", bmcs.bmcs[5])
-    sick.set(chassis=SICK)
-    over_redfish = rack.node("redfish", bmc_protocol="redfish", bmc_address=redfish.url, bmc_deadline=30)
-    faults = {name: rack.fault(name) for name in (well, shared, over_redfish, ill, locked, dead, lost)}
-    faults[often] = rack.fault(often, times=3)
-    second_hold = rack.hold(shared)
-    variables: dict[str, t.Any] = {
-        "fault_recovery_attempts": 2,
-        "fault_recovery_flap_threshold": 3,
-        "fault_recovery_rules": {"W1": "off"},
-        "max_nodes": 9,
-    }
-    if strings:
-        variables = {name: value if isinstance(value, str) else json.dumps(value) for name, value in variables.items()}
-        variables |= {"fault_recovery_retry_delay": "0", "fault_recovery_unknown_blocks": "no", "fault_recovery_flap_hold": "false"}
-    ran = rack.recover(**variables)
-    assert ran.status == 0, ran.output
-    left = {name: [uuid] for name, uuid in faults.items() if name not in (well, shared, over_redfish)} | {shared: [second_hold]}
-    assert rack.held() == left, ran.output
-    table = lines(ran)
-    outcomes = {**dict.fromkeys((well, over_redfish, shared), "released"), dead: "unreachable", lost: "skipped"}
-    outcomes |= dict.fromkeys((ill, locked, often), "not_released")
-    assert {name: text.split()[0] for name, text in table.items() if name in rack.hosts} == outcomes, ran.output
-    assert "held besides by operator_hold" in table[shared]
-    assert "main power fault" in table[ill]
-    assert "flapping" in table[often]
-    assert sound not in table
-    event = rack.history(well)[-1]["maintenance"]
-    assert (event["action"], event["entry_uuid"]) == ("release", faults[well])
-    assert "power on in 2 reads" in event["comment"]
-    assert refused.logins() == 1, "a refused login is never tried again"
-    assert sick.logins() > 1, "a sick machine is"
-    assert PASSWORD not in ran.output
-    again = rack.recover(**variables)
-    assert again.status == 0, again.output
-    assert "changed=0" in again.output
-    assert rack.held() == left
-    assert redfish.writes() == []
-
-
-def test_check_mode_writes_nothing_anywhere(rack: Rack, bmcs: FakeIpmi) -> None:
-    well, often = rack.node("well", bmcs.bmcs[0]), rack.node("often", bmcs.bmcs[1])
+def test_check_mode_writes_nothing_anywhere(rack: Rack, bmcs: FakeIpmi, redfish: StaticRedfish) -> None:
+    well, often, sick = (rack.node(name, bmcs.bmcs[place]) for place, name in enumerate(("well", "often", "sick")))
+    bmcs.bmcs[2].set(chassis=SICK)
+    over_redfish = rack.node("redfish", bmc_protocol="redfish", bmc_address=redfish.url, bmc_deadline=60)
     silent = rack.node("silent")
-    rack.fault(well)
+    for node in (well, sick, over_redfish):
+        rack.fault(node, "clean failure")
     rack.fault(often, times=4)
-    held, events = rack.held(), rack.events()
-    ran = rack.recover("--check", fault_recovery_flap_hold=True, fault_recovery_assert_unreachable=True)
+    stored = rack.stored()
+    asserting: dict[str, t.Any] = {"fault_recovery_flap_hold": True, "fault_recovery_assert_unreachable": True}
+    ran = rack.recover("--check", **asserting)
     assert ran.status == 0, ran.output
-    assert (rack.held(), rack.events()) == (held, events)
-    table = lines(ran)
-    assert table[well].startswith("would_release")
-    assert table[silent].startswith("would_assert")
+    assert rack.stored() == stored
+    assert [command for bmc in bmcs.bmcs for command in writes(bmc)] == redfish.writes() == []
+    told = report(ran)
+    outcomes = {one["node"]: one["outcome"] for one in told["nodes"]}
+    predicted = {well: "would_release", over_redfish: "would_release", silent: "would_assert"}
+    assert outcomes == {**predicted, often: "not_released", sick: "not_released"}
+    assert told["check_mode"] is True
+    # What was predicted is what happens.
+    happened = report(rack.recover(**asserting))
+    outcomes = {one["node"]: one["outcome"] for one in happened["nodes"]}
+    assert outcomes == {well: "released", over_redfish: "released", silent: "asserted", often: "not_released", sick: "not_released"}
+    assert [command for bmc in bmcs.bmcs for command in writes(bmc)] == redfish.writes() == []
+
+
+def test_a_role_that_is_only_checked_in_a_run_that_is_none_releases_nothing_and_says_so(rack: Rack, bmcs: FakeIpmi) -> None:
+    rack.fault(rack.node("well", bmcs.bmcs[0]))
+    stored = rack.stored()
+    play = {
+        "name": "Check only",
+        "hosts": "localhost",
+        "gather_facts": False,
+        "tasks": [
+            {
+                "name": "Check only",
+                "ansible.builtin.include_role": {"name": "baremetal.maintenance.fault_recovery", "apply": {"check_mode": True}},
+                "vars": {**QUICK, "fault_recovery_nodes": list(rack.hosts)},
+            }
+        ],
+    }
+    path = rack.site.folder / "check_only.yml"
+    path.write_text(json.dumps([play]), encoding="utf-8")
+    ran = rack.site.play(str(path))
+    assert ran.status == 0, ran.output
+    assert rack.stored() == stored
+    assert [one["outcome"] for one in report(ran)["nodes"]] == ["would_release"]
 
 
 def test_a_flapping_node_is_held_where_that_is_asked_and_its_release_starts_the_count_again(rack: Rack, bmcs: FakeIpmi) -> None:
@@ -261,9 +174,67 @@ def test_an_owner_without_the_fleets_history_recovers_by_the_nodes_own(rack: Rac
     assert not table[well].startswith("not_released"), ran.output
 
 
-def test_many_dead_bmcs_take_no_longer_than_one(rack: Rack) -> None:
-    for number in range(40):
-        rack.fault(rack.node(f"dead{number:02}"))
-    ran = rack.recover(fault_recovery_workers="4")
+def test_who_is_not_clean_is_checked_again_after_longer_and_longer_waits(rack: Rack, redfish: StaticRedfish) -> None:
+    redfish.fault("/redfish/v1", status=500)
+    node = rack.node("starting", bmc_protocol="redfish", bmc_address=redfish.url, bmc_deadline=60)
+    rack.fault(node)
+    given = {"fault_recovery_attempts": "3", "fault_recovery_retry_delay": "1", "fault_recovery_retry_factor": "3"}
+    ran = rack.recover("-v", **given)
     assert ran.status == 0, ran.output
-    assert "OUTAGE: 40 BMCs" in ran.output
+    (one,) = report(ran)["nodes"]
+    assert (one["outcome"], one["attempts"]) == ("not_released", 3), ran.output
+    assert [int(seconds) for seconds in re.findall(r'"elapsed": (\d+)', ran.output)] == [1, 3]
+
+
+def test_faults_that_came_together_are_no_flaps(rack: Rack, bmcs: FakeIpmi) -> None:
+    names = [rack.node(f"n{number}", bmcs.bmcs[number]) for number in range(3)]
+    for _time in range(3):
+        uuids = {name: rack.fault(name) for name in names}
+        if _time < 2:
+            for name, uuid in uuids.items():
+                rack.site.call("dc", "DELETE", f"/v1/nodes/{name}/maintenance/{uuid}")
+    few = rack.recover("--check", fault_recovery_storm_threshold="1000", fault_recovery_storm_window="3600")
+    assert {one["flaps"] for one in report(few)["nodes"]} == {3}
+    ran = rack.recover(fault_recovery_storm_threshold="2", fault_recovery_storm_window="3600", fault_recovery_flap_hold="yes")
+    assert rack.held() == {}, ran.output
+    assert {(one["outcome"], one["flaps"]) for one in report(ran)["nodes"]} == {("released", 0)}
+
+
+@pytest.mark.parametrize(
+    "blank",
+    [
+        {"fault_recovery_flap_threshold": ""},
+        {"fault_recovery_flap_threshold": "three"},
+        {"fault_recovery_flap_hours": "0"},
+        {"fault_recovery_unknown_blocks": "maybe"},
+        {"fault_recovery_rules": "R1"},
+        {"fault_recovery_rules": {"R1": False}},
+        {"fault_recovery_bmcs": "[]x"},
+        {"max_nodes": ""},
+    ],
+    ids=str,
+)
+def test_an_input_that_says_nothing_releases_nothing(rack: Rack, bmcs: FakeIpmi, blank: dict[str, t.Any]) -> None:
+    fault = rack.fault(rack.node("well", bmcs.bmcs[0]))
+    ran = rack.recover(**blank)
+    assert ran.status != 0, ran.output
+    ((name, value),) = blank.items()
+    assert ("R1" if isinstance(value, dict) else name.removeprefix("fault_recovery_")) in ran.output, ran.output
+    assert list(rack.held().values()) == [[fault]]
+
+
+def test_one_host_with_a_wrong_variable_is_skipped_and_the_others_are_recovered(rack: Rack, bmcs: FakeIpmi) -> None:
+    well = rack.node("well", bmcs.bmcs[0])
+    wrong = rack.node("wrong", bmcs.bmcs[1], bmc_expected={"psu": 2})
+    rack.fault(well)
+    fault = rack.fault(wrong)
+    ran = rack.recover()
+    assert rack.held() == {wrong: [fault]}, ran.output
+    assert lines(ran)[wrong].startswith("skipped")
+
+
+def test_nodes_may_be_lines_of_a_text(rack: Rack, bmcs: FakeIpmi) -> None:
+    well, spare = rack.node("well", bmcs.bmcs[0]), rack.node("spare", bmcs.bmcs[1])
+    rack.fault(well)
+    ran = rack.recover("--check", target=f"{well}\n {spare}\n")
+    assert [one["outcome"] for one in report(ran)["nodes"]] == ["would_release"], ran.output

@@ -60,8 +60,10 @@ class FakeBmc:
 class FakeIpmi:
     """A process with some BMCs."""
 
-    def __init__(self, folder: pathlib.Path, count: int = 1, address: str = "127.0.0.1") -> None:
+    def __init__(self, folder: pathlib.Path, count: int = 1, address: str = "127.0.0.1", password: str = PASSWORD) -> None:
         self._folder = folder
+        # Not in the process list, where a test may look for it.
+        (folder / "password").write_text(password)
         self._address = address
         ports = processes.free_ports(count, address=address)
         self.bmcs = [FakeBmc(folder, address, port) for port in ports]

@@ -5,7 +5,8 @@
 
 usage: fake_ipmi_server.py FOLDER ADDRESS PORT [PORT]…
 Each BMC does at every request what FOLDER/PORT.json says (see `DEFAULT`); a test rewrites that file. What it was asked is appended to
-FOLDER/PORT.log, a line each: `login NAME`, `session open`, `session closed`, or `NETFN:COMMAND DATA` in hex. Login admin, password secret.
+FOLDER/PORT.log, a line each: `login NAME`, `session open`, `session closed`, or `NETFN:COMMAND DATA` in hex. Login admin, password secret
+or what FOLDER/password has.
 """
 
 from __future__ import annotations
@@ -55,6 +56,8 @@ DEFAULT: dict[str, t.Any] = {
     # A key of the BMC's own, which a client must know beside the password.
     "kg": None,
     "boot": [0, 0, 0, 0, 0],
+    # Serial numbers in inventory data by its number, for those that replace the usual: 0 is the machine, 1 its first power supply.
+    "serials": {},
 }
 
 
@@ -163,11 +166,11 @@ serversession.ServerSession = Session
 class Bmc(pyghmi.ipmi.bmc.Bmc):
     """One BMC."""
 
-    def __init__(self, folder: pathlib.Path, address: str, port: int) -> None:
-        super().__init__({"admin": "secret"}, port=port, address=address)
+    def __init__(self, folder: pathlib.Path, address: str, port: int, password: str) -> None:
+        super().__init__({"admin": password}, port=port, address=address)
         self._state = folder / f"{port}.json"
         self._log = folder / f"{port}.log"
-        self._inventory = {0: inventory(f"SN{port}"), 1: inventory(f"PSU{port}")}
+        self._serials = {"0": f"SN{port}", "1": f"PSU{port}"}
         self.firmwaremajor, self.firmwareminor, self.additionaldevices = 9, 8, 0x9F
 
     def state(self) -> dict[str, t.Any]:
@@ -281,21 +284,27 @@ class Bmc(pyghmi.ipmi.bmc.Bmc):
         return struct.pack("<I", int(time.time()) + state["clock_ahead"])
 
     def _do_a_10(self, data: bytes, state: dict[str, t.Any]) -> bytes | int:
-        found = self._inventory.get(data[0])
+        found = self._inventory(data[0], state)
         return 0xCB if found is None else struct.pack("<H", len(found)) + b"\0"
+
+    def _inventory(self, number: int, state: dict[str, t.Any]) -> bytes | None:
+        serial = {**self._serials, **state["serials"]}.get(str(number))
+        return None if serial is None else inventory(serial)
 
     def _do_a_11(self, data: bytes, state: dict[str, t.Any]) -> bytes | int:
         if data[3] > state["longest_piece"]:
             return 0xC8
         (offset,) = struct.unpack("<H", data[1:3])
-        piece = self._inventory[data[0]][offset : offset + data[3]]
+        piece = (self._inventory(data[0], state) or b"")[offset : offset + data[3]]
         return bytes([len(piece)]) + piece
 
 
 def main() -> None:
     """Serve until the process is ended."""
     folder, address, *ports = sys.argv[1:]
-    bmcs = [Bmc(pathlib.Path(folder), address, int(port)) for port in ports]
+    kept = pathlib.Path(folder, "password")
+    password = kept.read_text() if kept.exists() else "secret"
+    bmcs = [Bmc(pathlib.Path(folder), address, int(port), password) for port in ports]
     sys.stdout.write(f"ready {len(bmcs)} {os.getpid()}\n")
     sys.stdout.flush()
     while True:

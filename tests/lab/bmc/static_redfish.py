@@ -64,6 +64,9 @@ class StaticRedfish:
         #: What the service allows: as many sessions, and whether user and password go with a request.
         self.most_sessions = 1000
         self.basic = True
+        #: How connections end after an answer: said, unsaid, or never.
+        self.closing = "said"
+        self.connections = 0
         #: Of actions and PATCH; a BMC that refuses them all with this status.
         self.refuse_writes: int | None = None
         self.requests: list[tuple[str, str]] = []
@@ -145,6 +148,11 @@ class StaticRedfish:
                 with self._state.with_suffix(".log").open("a") as log:
                     log.write(f"{method} {path}\n")
 
+    def connected(self) -> None:
+        """A client has come."""
+        with self._lock:
+            self.connections += 1
+
     def behaviour(self) -> None:
         """Take over what the state file says."""
         if self._state and self._state.exists():
@@ -218,6 +226,10 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     owner: StaticRedfish
     timeout = 60
+
+    def setup(self) -> None:
+        super().setup()
+        self.owner.connected()
 
     def log_message(self, format: str, *args: t.Any) -> None:
         """Nobody reads it."""
@@ -294,11 +306,13 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(status, json.dumps(error).encode(), {})
 
     def _answer(self, status: int, body: bytes, headers: dict[str, str], drip: float = 0.0) -> None:
-        self.close_connection = True
+        closing = self.owner.closing
+        self.close_connection = closing != "never"
         self.send_response(status)
         for name, value in {"Content-Type": "application/json", "OData-Version": "4.0", **headers}.items():
             self.send_header(name, value)
-        self.send_header("Connection", "close")
+        if closing == "said":
+            self.send_header("Connection", "close")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         if not drip:

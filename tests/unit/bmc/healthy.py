@@ -32,7 +32,7 @@ def redfish() -> dict[str, t.Any]:
     whole["power"]["reads"] = ["on", "on", "on"]
     whole["health"].update(rollup="ok", state="enabled")
     whole["system"].update(serial="MACHINE", memory_mb=65536, cpus=2, boot_override="none", virtual_media=[])
-    whole["bmc"].update(firmware="2.78")
+    whole["bmc"].update(firmware="2.78", pending=[])
     whole["events"].update(complete=True, overflow=False, read=9)
     part = report.component
     whole["components"] = [
@@ -62,7 +62,7 @@ def ipmi() -> dict[str, t.Any]:
     """Give the report of a healthy machine over IPMI."""
     whole: t.Any = report.empty("ipmi", "bmc.example.org:623", SINCE)
     sections = dict.fromkeys(report.DEFAULT_SECTIONS, "ok")
-    sections.update(dict.fromkeys(("cpu", "memory", "storage", "psu"), "absent"))
+    sections.update(dict.fromkeys(("cpu", "memory", "storage", "psu", "tasks"), "absent"))
     whole.update(reachable=True, complete=True, clock_skew_s=0, sections=sections)
     whole["power"].update(reads=["on", "on", "on"], faults_known=True)
     whole["system"].update(boot_override="none")
@@ -96,7 +96,7 @@ def named(whole: dict[str, t.Any], name: str) -> dict[str, t.Any]:
 
 def event(severity: str = "critical", **more: t.Any) -> dict[str, t.Any]:
     """Give an entry of a log, from after the hold began."""
-    return {"id": "7", "log": "sel", "time": AFTER, "severity": severity, "message": "Fan failed", "repaired": None, **more}
+    return {"id": "7", "log": "sel", "time": AFTER, "severity": severity, "about": None, "message": "Fan failed", "repaired": None, **more}
 
 
 def failed(whole: dict[str, t.Any], section: str, msg: str = "HTTP status 500") -> None:

@@ -64,9 +64,10 @@ def test_messages_of_processes_that_write_at_once_do_not_mix():
         assert all(message["text"] == str(sender) * 9000 for message in mine)
 
 
-def test_a_sender_that_is_killed_in_the_middle_of_a_message_spoils_no_other():
+def test_a_sender_that_is_killed_in_the_middle_of_a_message_spoils_no_other_and_none_in_its_name():
     read_end, write_end = os.pipe()
     killed = writer(write_end, 0, 1, 1_000_000)
+    # How much of the message there is when it dies is left to chance: at least what this waits for, at most what the pipe holds.
     left = os.read(read_end, 5 * frames.PIECE)
     killed.kill()
     killed.wait()
@@ -75,6 +76,16 @@ def test_a_sender_that_is_killed_in_the_middle_of_a_message_spoils_no_other():
         while True:
             left += os.read(read_end, 1 << 16)
     reader = frames.Reader()
-    assert left.endswith(b"\n") and reader.feed(left) == []
-    frames.write(write_end, 1, {"fine": True})
-    assert reader.feed(os.read(read_end, 1 << 16)) == [(1, {"fine": True})]
+    assert left.startswith(b"0 < ") and left.endswith(b"\n")
+    assert reader.feed(left) == []
+    for message in ({"ended": True}, {"long": "x" * 9000}):
+        for sender in (1, 0):
+            frames.write(write_end, sender, message)
+            assert reader.feed(os.read(read_end, 1 << 16)) == [(sender, message)]
+    os.close(read_end)
+    os.close(write_end)
+
+
+def test_what_a_killed_sender_began_is_forgotten_by_the_next_message_of_several_lines_or_one():
+    for next_ in (b'0 . {"ended":1}\n', b'0 < {"ended"\n0 > :1}\n', b'0 < {"ended"\n0 + :\n0 > 1}\n'):
+        assert frames.Reader().feed(b'0 < {"piece":"a\n0 + aa\n' + next_) == [(0, {"ended": 1})]

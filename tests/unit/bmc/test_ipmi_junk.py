@@ -28,7 +28,7 @@ class Bmc:
         raw = {"code": 0, "data": bytearray(8)}
         self.command = types.SimpleNamespace(_oem=oem, get_event_constants=oem.get_oem_event_const, raw_command=lambda **words: raw)
         self.sound = fake_ipmi_server.Bmc.__new__(fake_ipmi_server.Bmc)
-        self.sound._inventory = {0: fake_ipmi_server.inventory("S1"), 1: fake_ipmi_server.inventory("P1")}
+        self.sound._serials = {"0": "S1", "1": "P1"}
         log = [entry(0x0D, 4, 1, ago=60), entry(0x0C, 5, 1, ago=30), entry(0x12, 1, 5, data=b"\x80")]
         self.state = {**fake_ipmi_server.DEFAULT, "records": list(range(9)), "log": log}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing as t
 
 import pytest
-from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc import checks, rules
+from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc import checks, report, rules
 from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc.judge import judge
 
 from .healthy import AFTER, BEFORE, EXPECTED, SINCE, event, failed, finished, ipmi, named, redfish
@@ -51,6 +51,11 @@ def absent(section: str) -> Spoil:
 
 def log(*events: Whole) -> Spoil:
     return put("events.entries", list(events))
+
+
+def of_supplies(health: str, state: str) -> Spoil:
+    """Add a sensor over IPMI that is about all supplies."""
+    return lambda whole: whole["sensors"].append(report.sensor("PS Redundancy", "power supply", state=state, health=health))
 
 
 def without(*kinds: str) -> Spoil:
@@ -99,6 +104,15 @@ def test_a_healthy_machine_that_is_off_is_released() -> None:
     assert verdict["release"] and not verdict["warnings"]
 
 
+#: What a machine says that has lost the redundancy of its supplies, and an event that a cable leaves behind.
+REDUNDANCY: t.Final = report.component("other", report.REDUNDANCY, health="warning")
+LINK: t.Final = {"about": "Network", "message": "NIC Connectivity status changed to Link Failure for adapter in slot 1, port 1"}
+
+
+def also(part: t.Mapping[str, t.Any]) -> Spoil:
+    return lambda whole: whole["components"].append({**part})
+
+
 #: Of each rule: how the report is spoiled, and a word of what is said.
 VIOLATIONS: t.Final[list[tuple[str, str, Spoil, str]]] = [
     ("R1", "flapping", put("power.reads", ["on", "off", "on"]), "changes between reads: on, off, on"),
@@ -114,20 +128,44 @@ VIOLATIONS: t.Final[list[tuple[str, str, Spoil, str]]] = [
     ("R5", "predicted failure", put("Disk 1/failure_predicted", True), "drive Disk 1 predicts its failure"),
     ("R5", "worn media", put("Disk 1/media_life_left_pct", 10.0), "drive Disk 1 has 10 % of its life left"),
     ("R6", "critical supply", put("PSU 2/health", "critical"), "psu PSU 2 is critical"),
-    ("R6", "supply at warning", put("PSU 2/health", "warning"), "psu PSU 2 is warning"),
+    *[
+        ("R6", f"{state} supply", each(put("PSU 2/health", "warning"), put("PSU 2/state", state)), f"psu PSU 2 is warning and {state}")
+        for state in ("disabled", "unavailableoffline")
+    ],
+    ("R6", "redundancy lost", also(REDUNDANCY), "the redundancy of the power supplies is lost"),
+    ("R6", "redundancy lost to the last", also({**REDUNDANCY, "health": "critical"}), "the redundancy of the power supplies is lost"),
     ("R6", "supply gone", put("PSU 2/state", "absent"), "there are 1 power supplies, and 2 are expected"),
     ("R7", "hot", put("Inlet/value", 42.0), "sensor Inlet is at 42 C, its critical limit is 42 C"),
     ("R7", "critical sensor", put("Inlet/health", "critical"), "sensor Inlet is critical at 24 C"),
-    ("R7", "fan stands still", put("Fan 1/value", 0.0), "fan Fan 1 stands still"),
+    ("R7", "fan stands still", put("Fan 1/value", 0.0), "fan Fan 1 stands still while the machine is on"),
+    ("R7", "fan stands still and nobody knows", each(put("Fan 1/value", 0.0), put("power.reads", ["unknown"])), "fan Fan 1 stands still"),
     ("R8", "critical event", log(event()), f"a critical event was logged since {SINCE}"),
     ("R8", "critical event at that second", log(event(time=SINCE)), "a critical event was logged since"),
     ("R8", "old but not repaired", log(event(time=BEFORE, repaired=False)), "not marked as repaired"),
+    ("R8", "link lost since", log(event(repaired=False, **LINK)), "not marked as repaired"),
+    ("R8", "link lost at an unknown time", log(event(time=None, repaired=False, **LINK)), "not marked as repaired"),
+    *[
+        ("R8", f"old: {message}", log(event(time=BEFORE, repaired=False, about=about, message=message)), "not marked as repaired")
+        for about, message in (
+            ("UEFI", "DIMM Failure - Uncorrectable Memory Error (Processor 2, DIMM 4)"),
+            ("CPU", "Uncorrectable Machine Check Exception (Processor 2)"),
+            ("Network", "Uncorrectable PCI Express error on the link of the NIC in slot 1"),
+            ("Network", "Adapter in slot 1 has failed"),
+            ("Power", "Power supply 2 lost its connection to the management network"),
+            ("Drive Array", "Link to the drive in bay 3 lost"),
+            (None, "SAS link failure, disk in bay 3"),
+            (None, "Something failed"),
+            ("UEFI", "Network link lost"),
+            ("System board", "Network link of the board failed"),
+        )
+    ],
     ("R8", "without a time, not repaired", log(event(time=None, repaired=False)), "not marked as repaired (log sel at an unknown time"),
     ("R9", "smaller memory", put("system.memory_mb", 61440), "there are 61440 MB of memory, and 65536 are expected"),
     ("R9", "one of 64 modules gone", put("system.memory_mb", 65536 - 1024), "MB of memory"),
     ("R9", "processor gone", put("system.cpus", 1), "there are 1 processors, and 2 are expected"),
     ("R9", "drive gone", put("Disk 1/state", "absent"), "there are 0 drives, and 1 are expected"),
     ("R9", "other part", put("DIMM 1/serial", "DIMM9"), "expected serial numbers DIMM1"),
+    ("R9", "part that is absent", put("DIMM 1/state", "absent"), "expected serial numbers DIMM1"),
     ("R9", "other machine", put("system.serial", "OTHER"), "expected serial numbers MACHINE"),
     ("R9", "uncorrectable", log(event("unknown", message="Memory: Uncorrectable ECC")), "an uncorrectable error was logged"),
     ("R9", "uncorrectable and critical", log(event(message="DIMM Failure - Uncorrectable Memory Error")), "an uncorrectable error"),
@@ -140,6 +178,7 @@ VIOLATIONS: t.Final[list[tuple[str, str, Spoil, str]]] = [
     ("W3", "other firmware", put("bmc.firmware", "2.50"), "firmware is 2.50, and 2.78 is expected"),
     ("W4", "boot override", put("system.boot_override", "pxe"), "a boot override is left over: pxe"),
     ("W4", "medium", put("system.virtual_media", ["http://images/rescue.iso"]), "left over: http://images/rescue.iso"),
+    ("W6", "task", put("bmc.pending", ["BIOS configuration (Pending)"]), "a task that is not over: BIOS configuration (Pending)"),
     ("W5", "roll-up at warning", put("health.rollup", "warning"), "the health of the system is warning"),
     ("W5", "drive at warning", put("Disk 1/health", "warning"), "drive Disk 1 is warning"),
     ("W5", "supply at warning", put("PSU 1/health", "warning"), "psu PSU 1 is warning"),
@@ -163,6 +202,7 @@ IPMI_VIOLATIONS: t.Final[list[tuple[str, str, Spoil, str]]] = [
     ],
     ("R4", "critical sensor", put("12V/health", "critical"), "sensors are critical: 12V"),
     ("R6", "supply gone", lambda whole: whole["components"].pop(), "there are 1 power supplies"),
+    ("R6", "redundancy lost", of_supplies("warning", "Not redundant"), "the redundancy of"),
     ("R7", "critical sensor", put("12V/health", "critical"), "sensor 12V is critical at 12.1 V"),
 ]
 
@@ -184,7 +224,12 @@ MET: t.Final[list[tuple[str, str, Spoil]]] = [
     ("R1", "one read", put("power.reads", ["off"])),
     ("R5", "drive with life left", put("Disk 1/media_life_left_pct", 10.1)),
     ("R5", "nothing known of the future", put("Disk 1/failure_predicted", None)),
+    ("R5", "spinning disk", put("Disk 1/media_life_left_pct", None)),
+    ("R5", "redundancy of supplies, which is R6's", also({**REDUNDANCY, "health": "critical"})),
     ("R5", "BMC without a health", put("Manager/health", "unknown")),
+    ("R6", "supply at warning", put("PSU 2/health", "warning")),
+    ("R6", "all supplies at warning", each(put("PSU 1/health", "warning"), put("PSU 2/health", "warning"))),
+    ("R6", "spare supply", put("PSU 2/state", "standbyspare")),
     ("R6", "more supplies than expected", each(put("PSU 3/state", "enabled"), put("PSU 3/health", "ok"))),
     ("R7", "below the limit", put("Inlet/value", 41.9)),
     ("R7", "no limit", each(put("Inlet/value", 90.0), put("Inlet/critical_high", None))),
@@ -192,6 +237,7 @@ MET: t.Final[list[tuple[str, str, Spoil]]] = [
     ("R7", "no reading of a fan", put("Fan 1/value", None)),
     ("R8", "old event", log(event(time=BEFORE))),
     ("R8", "repaired", log(event(repaired=True))),
+    ("R8", "repaired link", log(event(repaired=True, **LINK))),
     ("R8", "warning", log(event("warning"))),
     ("R8", "cleared before", put("events.cleared_at", BEFORE)),
     ("R9", "memory counted in other units", put("system.memory_mb", 65000)),
@@ -201,8 +247,6 @@ MET: t.Final[list[tuple[str, str, Spoil]]] = [
     ("R9", "correctable error", log(event("warning", message="Correctable ECC"))),
     ("W1", "five minutes", put("clock_skew_s", -300)),
     ("W4", "disk", put("system.boot_override", "hdd")),
-    ("W4", "not said", put("system.boot_override", None)),
-    ("W4", "no media known", put("system.virtual_media", None)),
     ("W5", "old warning in the log", log(event("warning", time=BEFORE))),
 ]
 
@@ -230,30 +274,63 @@ UNKNOWN: t.Final[list[tuple[str, str, Spoil, str, str, str]]] = [
     ("R1", "no reads", each(put("power.reads", []), unread("power")), "blocking", "blocking", "every time: HTTP status"),
     ("R1", "not reached", lambda whole: whole["sections"].pop("power"), "blocking", "blocking", "could not be read every time"),
     ("R2", "BMC does not say", put("power.reads", ["on", "unknown"]), "blocking", "blocking", "expected to be on"),
-    ("R4", "no roll-up", put("health.rollup", "unknown"), "warnings", "blocking", "no health of the system"),
-    ("R4", "no system", each(put("health.rollup", None), unread("system")), "warnings", "blocking", "system: HTTP status 500"),
-    ("R5", "module without a status", put("DIMM 1/health", "unknown"), "warnings", "blocking", "no health of memory DIMM 1"),
-    ("R5", "storage not read", unread("storage"), "warnings", "blocking", "storage could not be read to the end: HTTP status 500"),
-    ("R5", "storage not reached", lambda whole: whole["sections"].pop("storage"), "warnings", "blocking", "storage could not be"),
+    ("R4", "no roll-up", put("health.rollup", "unknown"), "not_checked", "blocking", "no health of the system"),
+    ("R4", "no system", each(put("health.rollup", None), unread("system")), "not_checked", "blocking", "system: HTTP status 500"),
+    ("R5", "module without a status", put("DIMM 1/health", "unknown"), "not_checked", "blocking", "no health of memory DIMM 1"),
+    ("R5", "storage not read", unread("storage"), "not_checked", "blocking", "storage could not be read to the end: HTTP status 500"),
+    ("R5", "storage not reached", lambda whole: whole["sections"].pop("storage"), "not_checked", "blocking", "storage could not be"),
     ("R5", "no storage offered", absent("storage"), "not_checked", "blocking", "tells nothing about storage"),
-    ("R6", "supply without a status", put("PSU 1/health", "unknown"), "warnings", "blocking", "no health of psu PSU 1"),
-    ("R6", "not read", each(unread("psu"), without("psu")), "warnings", "blocking", "2 power supplies are expected, and the BMC does not"),
-    ("R6", "not offered", each(absent("psu"), without("psu")), "warnings", "blocking", "2 power supplies are expected, and the BMC"),
-    ("R7", "sensor not read", put("Inlet/state", "unreadable 0xff"), "warnings", "blocking", "sensors could not be read: Inlet"),
-    ("R7", "sensors not read", unread("sensors"), "warnings", "blocking", "sensors could not be read to the end"),
+    ("R6", "supply without a status", put("PSU 1/health", "unknown"), "not_checked", "blocking", "no health of psu PSU 1"),
+    (
+        "R6",
+        "not read",
+        each(unread("psu"), without("psu")),
+        "not_checked",
+        "blocking",
+        "2 power supplies are expected, and the BMC does not",
+    ),
+    ("R6", "not offered", each(absent("psu"), without("psu")), "not_checked", "blocking", "2 power supplies are expected, and the BMC"),
+    ("R6", "supplies not read", unread("psu"), "not_checked", "blocking", "psu could not be read to the end: HTTP status 500"),
+    ("R6", "no supplies offered", absent("psu"), "not_checked", "blocking", "tells nothing about psu"),
+    ("R7", "sensor not read", put("Inlet/state", "unreadable 0xff"), "not_checked", "blocking", "sensors could not be read: Inlet"),
+    ("R7", "sensors not read", unread("sensors"), "not_checked", "blocking", "sensors could not be read to the end"),
     ("R7", "no sensors offered", absent("sensors"), "not_checked", "blocking", "tells nothing about sensors"),
     ("R8", "log not read", unread("events"), "blocking", "blocking", "events could not be read to the end: HTTP status 500"),
     ("R8", "log overflowed", each(put("events.complete", False), put("events.overflow", True)), "blocking", "blocking", "overflowed"),
     ("R8", "log without its end", put("events.complete", False), "blocking", "blocking", "not read to its end"),
     ("R8", "event without a time", log(event(time=None)), "blocking", "blocking", f"may be from after {SINCE}"),
-    ("R8", "no log offered", absent("events"), "warnings", "blocking", "the BMC"),
-    ("R9", "no memory size", put("system.memory_mb", None), "warnings", "blocking", "does not say how much there is"),
-    ("R9", "memory of a machine that is off", put("system.memory_mb", 0), "warnings", "blocking", "does not say how much there is"),
-    ("R9", "no processors", each(put("system.cpus", None), without("cpu"), unread("cpu")), "warnings", "blocking", "2 processors are"),
-    ("R9", "drives not read", each(without("drive"), unread("storage")), "warnings", "blocking", "1 drives are expected"),
-    ("R9", "serial not read", each(without("drive"), unread("storage")), "warnings", "blocking", "does not list everything"),
+    ("R8", "no log offered", absent("events"), "not_checked", "blocking", "the BMC"),
+    ("R9", "no memory size", put("system.memory_mb", None), "not_checked", "blocking", "does not say how much there is"),
+    ("R9", "memory of a machine that is off", put("system.memory_mb", 0), "not_checked", "blocking", "does not say how much there is"),
+    ("R9", "no processors", each(put("system.cpus", None), without("cpu"), unread("cpu")), "not_checked", "blocking", "2 processors are"),
+    ("R9", "drives not read", each(without("drive"), unread("storage")), "not_checked", "blocking", "1 drives are expected"),
+    ("R9", "serial not read", each(without("drive"), unread("storage")), "not_checked", "blocking", "does not list everything"),
     ("W1", "no clock", put("clock_skew_s", None), "not_checked", "not_checked", "clock could not be read"),
-    ("W3", "no firmware", put("bmc.firmware", None), "warnings", "warnings", "does not say what firmware it has"),
+    (
+        "R5",
+        "accelerator without a status",
+        also({**REDUNDANCY, "name": "GPU 1", "health": "unknown"}),
+        "not_checked",
+        "blocking",
+        "other GPU 1",
+    ),
+    ("R7", "neither value nor health", each(put("Inlet/value", None), put("Inlet/health", "unknown")), "not_checked", "blocking", "Inlet"),
+    (
+        "R9",
+        "0 processors of a machine that is off",
+        each(put("system.cpus", 0), without("cpu"), absent("cpu")),
+        "not_checked",
+        "blocking",
+        "2 processors are expected, and the BMC does not say",
+    ),
+    ("W2", "no state", put("health.state", None), "not_checked", "not_checked", "does not say what state the machine is in"),
+    ("W4", "no override", put("system.boot_override", None), "not_checked", "not_checked", "does not say what the machine boots next"),
+    ("W4", "no media offered", put("system.virtual_media", None), "not_checked", "not_checked", "tells nothing about virtual media"),
+    ("W4", "media not read", unread("bmc"), "not_checked", "not_checked", "left over could not be read: HTTP status 500"),
+    ("W6", "too many", put("bmc.pending", None), "not_checked", "not_checked", "more tasks than are looked at"),
+    ("W6", "not read", unread("tasks"), "not_checked", "not_checked", "tasks could not be read to the end"),
+    ("W6", "not offered", absent("tasks"), "not_checked", "not_checked", "tells nothing about tasks"),
+    ("W3", "no firmware", put("bmc.firmware", None), "not_checked", "not_checked", "does not say what firmware it has"),
 ]
 
 
@@ -300,13 +377,15 @@ def test_over_ipmi_a_minimal_bmc_with_a_clean_chassis_status_is_no_unknown_machi
 def test_over_ipmi_a_supply_is_counted_by_its_sensor_and_without_one_nobody_knows() -> None:
     whole = ipmi()
     whole["components"] = []
-    assert "2 power supplies are expected" in found(whole, "R6", expected={"psus": 2})["warnings"][0]
-    assert "4 drives are expected" in found(whole, "R9", expected={"drives": 4})["warnings"][0]
+    said = found(whole, "R6", expected={"psus": 2})
+    assert set(said) == {"not_checked"} and "2 power supplies are expected" in said["not_checked"][-1]
+    said = found(whole, "R9", expected={"drives": 4})
+    assert set(said) == {"not_checked"} and "4 drives are expected" in " ".join(said["not_checked"])
 
 
 def test_over_ipmi_serial_numbers_are_compared_once_the_inventory_was_read() -> None:
     whole = ipmi()
-    assert "does not list everything" in found(whole, "R9", expected={"serials": ["DISK1"]})["warnings"][0]
+    assert "does not list everything" in found(whole, "R9", expected={"serials": ["DISK1"]})["not_checked"][-1]
     whole["sections"]["fru"] = "ok"
     assert "nothing is there" in found(whole, "R9", expected={"serials": ["DISK1"]})["blocking"][0]
 
@@ -341,6 +420,70 @@ def test_without_a_time_an_old_critical_event_warns_and_an_unrepaired_one_blocks
     assert "not marked as repaired" in said["blocking"][0]
 
 
+@pytest.mark.parametrize("since", [None, SINCE])
+def test_an_old_event_of_a_link_that_nobody_marked_as_repaired_warns_once(since: str | None) -> None:
+    whole = redfish()
+    log(event(time=BEFORE, repaired=False, **LINK), event(time=BEFORE, repaired=False, about=None, message="Ethernet link lost"))(whole)
+    said = found(whole, "R8", since=since, unknown_blocks=True)
+    assert set(said) == {"warnings"}
+    assert [message.partition(" (")[0] for message in said["warnings"]] == [
+        "an old critical event of a network link is not marked as repaired"
+    ] * 2
+
+
+def test_what_an_event_is_about_may_be_said_beside_its_message() -> None:
+    whole = redfish()
+    log(event(time=BEFORE, repaired=False, about="Network", message="Port 1: cable was pulled"))(whole)
+    assert set(found(whole, "R8", since=SINCE)) == {"warnings"}
+
+
+@pytest.mark.parametrize("health", ["ok", "unknown"])
+def test_redundancy_that_is_not_lost_over_ipmi(health: str) -> None:
+    whole = ipmi()
+    of_supplies(health, "Redundant")(whole)
+    assert set(found(whole, "R6")) == {"not_checked"}
+
+
+def test_what_is_left_over_blocks_the_release_of_a_rescue_that_was_aborted_and_of_nothing_else() -> None:
+    for spoil in (put("system.boot_override", "pxe"), put("system.virtual_media", ["http://images/rescue.iso"])):
+        whole = redfish()
+        spoil(whole)
+        places = {fault: set(found(whole, "W4", fault=fault)) for fault in (None, *rules.FAULTS)}
+        assert places.pop(rules.RESCUE_ABORT_FAILURE) == {"blocking"}
+        assert set(map(frozenset, places.values())) == {frozenset({"warnings"})}
+
+
+def test_what_may_be_left_over_but_was_not_read_blocks_that_release_only_if_what_is_unknown_is_to_block() -> None:
+    whole = redfish()
+    failed(whole, "bmc")
+    whole["system"]["virtual_media"] = None
+    how = {"fault": rules.RESCUE_ABORT_FAILURE}
+    assert set(found(whole, "W4", **how)) == {"not_checked"}
+    assert set(found(whole, "W4", **how, unknown_blocks=True)) == {"blocking"}
+
+
+def test_tasks_that_could_not_be_read_are_told_of_once() -> None:
+    whole = redfish()
+    failed(whole, "tasks")
+    whole["bmc"]["pending"] = None
+    assert found(whole, "W6") == {"not_checked": ["tasks could not be read to the end: HTTP status 500"]}
+
+
+def test_what_ipmi_does_not_know_never_blocks() -> None:
+    for rule in ("W2", "W4", "W6"):
+        options = {"fault": rules.RESCUE_ABORT_FAILURE, "rules": {rule: "block"}, "unknown_blocks": True}
+        assert set(found(ipmi(), rule, **options)) == {"not_checked"}
+
+
+def test_a_log_that_could_not_be_read_blocks_only_where_it_is_needed_and_is_named_elsewhere() -> None:
+    whole = redfish()
+    failed(whole, "events", "The BMC has no log")
+    for fault in (None, *rules.FAULTS):
+        needed = fault in (None, rules.CLEAN_FAILURE, rules.SERVICE_FAILURE)
+        assert set(found(whole, "R8", fault=fault, since=SINCE)) == {"blocking" if needed else "not_checked"}
+        assert judge(finished(whole), fault=fault, since=SINCE)["release"] is not needed
+
+
 def test_events_of_unknown_severity_are_told_and_do_not_block() -> None:
     whole = redfish()
     log(event("unknown", message="OEM record"), event("unknown", message="OEM record"), event("unknown", time=BEFORE))(whole)
@@ -351,13 +494,15 @@ def test_a_log_that_was_cleared_after_the_hold_began_is_told() -> None:
     whole = redfish()
     whole["events"]["cleared_at"] = AFTER
     assert "was cleared at" in found(whole, "R8", since=SINCE)["warnings"][0]
+    whole["events"]["cleared_at"] = SINCE
+    assert "was cleared at" in found(whole, "R8", since=SINCE)["warnings"][0]
     assert found(whole, "R8") == {}
 
 
 def test_a_message_that_names_many_parts_stays_short() -> None:
     whole = redfish()
     whole["components"] += [{**whole["components"][2], "name": f"DIMM {number}", "health": "unknown"} for number in range(3, 15)]
-    assert found(whole, "R5")["warnings"][0].endswith("and 7 more")
+    assert found(whole, "R5")["not_checked"][0].endswith("and 7 more")
 
 
 def test_events_that_say_the_same_are_told_once_with_the_last_of_them() -> None:

@@ -10,7 +10,7 @@ import typing as t
 
 import pytest
 from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc import report, rules
-from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc.judge import judge
+from ansible_collections.baremetal.maintenance.plugins.module_utils.bmc.judge import judge, refusals
 from ansible_collections.baremetal.maintenance.plugins.module_utils.rules import faults
 
 from .healthy import EXPECTED, SINCE, event, failed, finished, ipmi, named, redfish
@@ -23,7 +23,7 @@ def sick() -> dict[str, t.Any]:
     whole["health"].update(rollup="critical", state="starting")
     whole["system"].update(memory_mb=1024, boot_override="pxe")
     whole["clock_skew_s"] = 4000
-    whole["bmc"]["firmware"] = "1.00"
+    whole["bmc"].update(firmware="1.00", pending=["BIOS configuration (Pending)"])
     named(whole, "Disk 1")["health"] = "critical"
     named(whole, "PSU 1")["health"] = "critical"
     named(whole, "Inlet")["health"] = "critical"
@@ -38,7 +38,7 @@ def places(verdict: dict[str, t.Any]) -> dict[str, set[str]]:
 
 ALWAYS: t.Final = {"R1", "R2", "R4"}
 WORK: t.Final = {"R5", "R6", "R7", "R8", "R9"}
-WARNINGS: t.Final = {"W1", "W2", "W3", "W4", "W5"}
+WARNINGS: t.Final = {"W1", "W2", "W3", "W4", "W5", "W6"}
 
 
 @pytest.mark.parametrize("fault", [None, rules.CLEAN_FAILURE, rules.SERVICE_FAILURE])
@@ -48,10 +48,14 @@ def test_after_work_that_failed_every_rule_blocks(fault: str | None) -> None:
     assert not verdict["release"]
 
 
-@pytest.mark.parametrize("fault", [rules.POWER_FAILURE, rules.RESCUE_ABORT_FAILURE])
-def test_after_a_power_failure_and_a_rescue_that_was_aborted_power_and_the_system_block_and_the_rest_warns(fault: str) -> None:
-    verdict = judge(sick(), fault=fault, expected=EXPECTED, since=SINCE)
+def test_after_a_power_failure_power_and_the_system_block_and_the_rest_warns() -> None:
+    verdict = judge(sick(), fault=rules.POWER_FAILURE, expected=EXPECTED, since=SINCE)
     assert places(verdict) == {"blocking": ALWAYS, "warnings": WORK | WARNINGS}
+
+
+def test_after_a_rescue_that_was_aborted_what_it_left_over_blocks_too() -> None:
+    verdict = judge(sick(), fault=rules.RESCUE_ABORT_FAILURE, expected=EXPECTED, since=SINCE)
+    assert places(verdict) == {"blocking": ALWAYS | {"W4"}, "warnings": WORK | WARNINGS - {"W4"}}
 
 
 @pytest.mark.parametrize("fault", rules.FAULTS)
@@ -65,7 +69,8 @@ def test_what_the_report_cannot_tell_does_not_weigh_more_than_a_violation() -> N
     whole = redfish()
     failed(whole, "events")
     verdict = judge(whole, fault=rules.POWER_FAILURE, since=SINCE, unknown_blocks=True)
-    assert places(verdict) == {"blocking": set(), "warnings": {"R8"}}
+    assert places(verdict) == {"blocking": set(), "warnings": set()}
+    assert "R8" in {entry["rule"] for entry in verdict["not_checked"]}
 
 
 @pytest.mark.parametrize("rule", sorted(rules.BY_NAME))
@@ -196,6 +201,21 @@ def test_what_makes_no_sense_is_an_error_even_if_the_bmc_cannot_be_read(
 ) -> None:
     with pytest.raises(ValueError, match="^" + said.replace("(", r"\(")):
         judge(make(), **options)
+
+
+@pytest.mark.parametrize("fault", [None, *rules.FAULTS])
+@pytest.mark.parametrize("make", [redfish, ipmi, sick, unreachable])
+def test_refusals_are_what_blocks_by_the_defaults(make: t.Callable[[], dict[str, t.Any]], fault: str | None) -> None:
+    found = [{"rule": rule, "msg": finding.msg} for rule, finding in refusals(make(), fault)]
+    assert found == judge(make(), fault=fault)["blocking"]
+
+
+def test_a_refusal_tells_what_is_reported_from_what_is_not_known() -> None:
+    whole = redfish()
+    failed(whole, "events")
+    named(whole, "Disk 1")["health"] = "critical"
+    assert {(rule, finding.level) for rule, finding in refusals(finished(whole))} == {("R5", "bad"), ("R8", "unknown")}
+    assert [(rule, finding.level) for rule, finding in refusals(unreachable())] == [("R1", "unknown")]
 
 
 def test_a_report_is_not_changed_by_judging_it() -> None:

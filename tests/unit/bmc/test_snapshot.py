@@ -45,6 +45,7 @@ def test_nothing_changed_is_said_so() -> None:
         "added": [],
         "replaced": [],
         "unsure": [],
+        "fewer": [],
         "not_compared": [],
         "same_system": True,
     }
@@ -137,7 +138,31 @@ def test_a_change_is_seen_beside_a_kind_that_could_not_be_read() -> None:
 
 def test_another_mainboard_or_machine_is_told_and_an_unknown_one_is_not() -> None:
     assert changes(lambda whole: whole["system"].update(serial="OTHER"))["same_system"] is False
-    assert changes(lambda whole: whole["system"].update(serial=None))["same_system"] is None
+    assert changes(lambda whole: None, before=lambda whole: whole["system"].update(serial="N/A"))["same_system"] is None
+
+
+@pytest.mark.parametrize("blank", [None, "To be filled by O.E.M."])
+def test_a_serial_that_is_gone_is_not_the_one_that_was_there(blank: str | None) -> None:
+    assert changes(lambda whole: whole["system"].update(serial=blank))["same_system"] is False
+
+
+def test_less_of_a_kind_than_before_is_told() -> None:
+    assert changes(lambda whole: named(whole, "PSU 2").update(state="absent"))["fewer"] == [
+        {"kind": "psu", "unit": "parts", "before": 2, "after": 1}
+    ]
+    smaller = changes(lambda whole: named(whole, "DIMM 1").update(serial="DIMM9", size_mb=32768))
+    assert smaller["fewer"] == [{"kind": "memory", "unit": "MB", "before": 65536, "after": 32768}]
+
+
+def test_a_part_that_went_elsewhere_or_can_not_be_counted_is_not_less() -> None:
+    assert not changes(lambda whole: named(whole, "Disk 1").update(name="Disk 5", serial="DISK5"))["fewer"]
+    assert not changes(lambda whole: named(whole, "DIMM 1").update(size_mb=None))["fewer"]
+
+    def unread(whole: dict[str, t.Any]) -> None:
+        failed(whole, "psu")
+        named(whole, "PSU 2").update(state="absent")
+
+    assert not changes(unread)["fewer"]
 
 
 def test_over_ipmi_nothing_is_compared_without_the_inventory() -> None:

@@ -66,8 +66,10 @@ def weight(rule: rules.Rule) -> str:
     less = [f"V({fault})" for fault in rules.FAULTS if fault not in rule.faults]
     if less:
         said += f", and only warns where O(fault) is {' or '.join(less)}"
-    unknown = {"block": "blocks", "warn": "warns", "off": "is only named"}[rule.unknown]
-    return f"{said}; what can't be read {'does the same' if less and rule.unknown == 'block' else unknown}."
+    if rule.blocks_for:
+        said += f", and blocks where O(fault) is {' or '.join(f'V({fault})' for fault in rules.FAULTS if fault in rule.blocks_for)}"
+    unknown = "is only named" if rule.unknown == "off" else "blocks where a violation does" if less else "blocks"
+    return f"{said}; what can't be read {unknown}."
 
 
 @pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.name)
@@ -83,9 +85,9 @@ def test_no_rule_is_documented_that_is_not_there() -> None:
 
 def test_a_rule_has_a_severity_that_can_be_given_and_weighs_no_more_if_it_is_not_known() -> None:
     for rule in rules.RULES:
-        assert rule.severity in rules.SEVERITIES and rule.unknown in rules.SEVERITIES
-        assert rules.SEVERITIES.index(rule.unknown) >= rules.SEVERITIES.index(rule.severity)
-        assert rule.faults <= rules.ALL_FAULTS
+        assert rule.severity in ("block", "warn") and rule.unknown in ("block", "off")
+        assert rule.severity == "block" or rule.unknown == "off"
+        assert rule.faults | rule.blocks_for <= rules.ALL_FAULTS
 
 
 def test_every_member_of_a_report_is_documented() -> None:

@@ -35,26 +35,34 @@ def entry(name: str, type_: str = "fault", **more: t.Any) -> dict[str, t.Any]:
         "asserted_by_name": "watch",
         "ticket": None,
         "own": False,
+        "enforced": False,
+        "enforced_by": "none",
     }
     return {**usual, **more}
 
 
-def access(port: int = 1, **more: t.Any) -> Access:
-    return Access({"bmc_protocol": "ipmi", "bmc_address": f"127.0.0.1:{port}", "bmc_password": "canary", **more})
+def access(port: int = 1, claim: str = "", **more: t.Any) -> Access:
+    return Access({"bmc_protocol": "ipmi", "bmc_address": f"127.0.0.1:{port}", "bmc_password": "canary", **more}, claim=claim or str(port))
 
 
-def fell(name: str, at: str) -> dict[str, t.Any]:
-    """Give the event of a fault that was asserted."""
-    return {"node_uuid": f"uuid-{name}", "created_at": at, "maintenance": {"action": "assert", "type": "fault", "key": ""}}
+def fell(name: str, at: str, entry_uuid: str | None = None) -> dict[str, t.Any]:
+    """Give the event of a fault that was asserted; of the one that is active if no other uuid is given."""
+    about = {"action": "assert", "type": "fault", "key": "", "entry_uuid": entry_uuid or f"fault-on-{name}"}
+    return {"node_uuid": f"uuid-{name}", "created_at": at, "maintenance": about}
 
 
 def rows(*names: str, watch: bool = False, histories: t.Any = None, **more: t.Any) -> list[Row]:
     """Give rows of nodes with a fault each, or where `watch` says so without any entry."""
-    known = {name: access(port) for port, name in enumerate(names)}
+    known = {name: access(port) for port, name in enumerate(names, 1)}
     given = {"history": [], **more} if histories is None else {"history": None, "histories": histories, **more}
     entries = [] if watch else [entry(name) for name in names]
-    options: t.Any = {"watch": watch, "histories": None, "storm_threshold": 10, "storm_window": 600.0, **given}
-    return plan.plan([node(name) for name in names], entries, known, **options)
+    return plan.plan([node(name) for name in names], entries, known, **planning(watch=watch, **given))
+
+
+def planning(**more: t.Any) -> dict[str, t.Any]:
+    """Give the options of the plan as far as they are not given."""
+    usual = {"watch": False, "history": [], "histories": None, "since": None, "flap_threshold": 3, "ironic_recovers": True}
+    return {**usual, "storm_threshold": 10, "storm_window": 600.0, **more}
 
 
 def healthy() -> dict[str, t.Any]:

@@ -43,8 +43,12 @@ def everything_off(about: dict[str, t.Any]) -> dict[str, t.Any]:
 
 def test_a_verdict_without_an_answer_about_the_power_releases_nothing_whatever_rules_were_off() -> None:
     mute = healthy()
-    mute["power"]["reads"] = []
-    for about in (silent(), silent("auth_failed"), mute):
+    mute["power"].update(reads=[], state="unknown")
+    unsure = healthy()
+    unsure["power"].update(reads=["unknown"] * 3, state="unknown")
+    changing = healthy()
+    changing["power"].update(reads=["off", "poweringon"], state="poweringon")
+    for about in (silent(), silent("auth_failed"), mute, unsure, changing):
         (row,) = judged(rows("a"), everything_off(about))
         assert row["state"] != "clean"
 
@@ -59,6 +63,11 @@ def test_only_true_is_a_release(release: t.Any) -> None:
 def test_a_silent_bmc_is_asked_again_and_a_refused_login_never_is() -> None:
     found = judged(rows("a", "b"), said("a", silent()), said("b", silent("auth_failed")))
     assert [(row["state"], row["outcome"]) for row in found] == [("due", "unreachable"), ("done", "not_released")]
+
+
+@pytest.mark.parametrize("kind", ["not_redfish", "tls_or_port", "deadline", "session_limit", "child_failed", "malformed"])
+def test_what_a_bmc_that_is_just_starting_answers_is_no_last_word(kind: str) -> None:
+    assert judged(rows("a"), said("a", silent(kind)))[0]["state"] == "due"
 
 
 def test_a_flapping_node_is_not_released_and_a_hold_is_proposed() -> None:
@@ -133,9 +142,7 @@ def test_what_is_as_it_was_judged_is_confirmed(clean: list[Row]) -> None:
         ([entry("a", reason="it fell over again")], [node("a")]),
         ([entry("a", uuid="another")], [node("a")]),
         ([entry("a")], []),
-        ([entry("a")], [node("a", target_power_state="power off")]),
         ([entry("a")], [node("a", power_state="power off")]),
-        ([entry("a")], [node("a", reservation="conductor-1")]),
     ],
 )
 def test_what_changed_since_is_not_released(clean: list[Row], entries: list[t.Any], nodes: list[t.Any]) -> None:
@@ -144,9 +151,22 @@ def test_what_changed_since_is_not_released(clean: list[Row], entries: list[t.An
     assert row["outcome"] in ("not_released", "failed")
 
 
+@pytest.mark.parametrize("work", [{"reservation": "conductor-1"}, {"target_power_state": "power off"}])
+def test_while_a_conductor_is_at_work_nothing_is_released_and_it_is_checked_again(clean: list[Row], work: dict[str, str]) -> None:
+    (row,) = judging.confirmed(clean, [entry("a")], [node("a", **work)])
+    assert (row["state"], row["outcome"]) == ("due", "not_released")
+    (row,) = judged([row], said("a", healthy()))
+    assert row["state"] == "clean"
+
+
 def result(row: Row, failed: bool = False) -> dict[str, t.Any]:
     said = {"changed": not failed, "nodes_result": [{"failed": failed}], "msg": "403: no"}
     return {"item": [row, row["entries"][0]], **said}
+
+
+def test_a_predicted_release_is_none(clean: list[Row]) -> None:
+    predicted = {**result(clean[0]), "prediction": "server"}
+    assert judging.released(clean, [predicted], check_mode=False)[0]["outcome"] == "would_release"
 
 
 def test_a_release_is_one_only_if_the_service_said_so(clean: list[Row]) -> None:

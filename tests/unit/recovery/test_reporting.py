@@ -50,6 +50,16 @@ def test_a_watched_node_is_told_of_only_if_something_became_of_it() -> None:
     assert whole["counts"]["watched"] == 1
 
 
+def test_a_watched_node_of_an_ironic_is_left_to_it_and_whom_the_service_would_refuse_is_told() -> None:
+    found = judged(rows("a", "b", "c", watch=True), *(said(name, silent()) for name in "abc"))
+    asked = [{"item": found[0], "nodes_result": [{"failed": False}]}, {"item": found[1], "nodes_result": [{"failed": False}]}]
+    done = {"item": found[0], "nodes_result": [{"failed": False}]}
+    refused = {"item": found[2], "msg": "403: not for you", "failed": False}
+    whole = reporting.report(found, [done], [*asked, refused], storm_threshold=10, check_mode=False)
+    told = {one["node"]: (one["outcome"], one["proposal"]) for one in whole["nodes"]}
+    assert told == {"a": ("asserted", "power failure"), "b": ("left_to_ironic", None), "c": ("failed", "power failure")}
+
+
 def test_a_proposed_hold_is_told_apart_from_an_asserted_one() -> None:
     found = rows("a")
     found[0]["flaps"] = 5

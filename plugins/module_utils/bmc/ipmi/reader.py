@@ -44,6 +44,7 @@ class _Reader:
         job.section("sensors", lambda piece: self._known().read(piece))
         job.section("bmc", self._bmc)
         job.section("events", self._events)
+        job.section("tasks", _not_offered)
         job.section("fru", lambda piece: inventory.Inventory(self._session, self._known()).read(piece))
         job.finish_power()
 

@@ -43,6 +43,8 @@ class Connection:
         self._lib = libs.sushy()
         self._read: dict[str, Json | BmcError] = {}
         self._let_in = False
+        #: Whether a connection is used again: until the BMC has broken one off.
+        self._keeps = True
         verify: bool | str = (target.ca_path or True) if target.validate_certs else False
         # sushy tries a connection this often, and after a 5xx a GET this often once more.
         self._sushy = self._lib.connector.Connector(
@@ -53,7 +55,10 @@ class Connection:
             default_request_timeout=READ,
             connect_timeout=CONNECT,
         )
-        session = self._sushy._session
+        session = self._session = self._sushy._session
+        # sushy closes each after one request because BMCs choke at connections that stay for long; a reading is over soon, and a BMC
+        # computes longer for a TLS handshake than for an answer.
+        session.headers["Connection"] = "keep-alive"
         # Neither a proxy nor a netrc file of the user's is for BMCs.
         session.trust_env = False
         session.max_redirects = _MOST_REDIRECTS
@@ -87,11 +92,16 @@ class Connection:
         return known
 
     def fresh(self, path: str) -> Json:
-        """A resource as it is now. A connection that the BMC broke off is tried once more."""
+        """A resource as it is now. What the BMC broke off is asked for once more, over a connection of its own."""
         try:
             return self._document(path, self._send("GET", path))
         except _BrokenOff:
-            time.sleep(_PAUSE)
+            if self._keeps:
+                # It may have closed, without saying so, what was used again.
+                self._keeps = False
+                self._session.headers["Connection"] = "close"
+            else:
+                time.sleep(_PAUSE)
             return self._document(path, self._send("GET", path))
 
     def post(self, path: str, body: Json) -> t.Any:
@@ -117,6 +127,9 @@ class Connection:
         if self.requests > MOST_REQUESTS:
             raise BmcError("too_large", f"The BMC has more than the {MOST_REQUESTS} resources that are read.")
         exceptions = self._lib.exceptions
+        if not self._keeps or method != "GET":
+            # What changes something is sent once: not over a connection that may be closed at the other end.
+            self._session.close()
         try:
             response = getattr(self._sushy, method.lower())(path.split("#")[0], **more)
         except exceptions.HTTPError as error:

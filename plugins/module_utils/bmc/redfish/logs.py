@@ -11,6 +11,7 @@ from .. import clock
 from ..errors import BmcError, DeadlineReached, Ends, NotOffered
 from ..report import Json
 from . import values
+from .connection import NotFound
 from .machine import Machine
 from .walk import Walk, path_of
 
@@ -72,26 +73,33 @@ class Logs:
         name = values.text(service.get("Id")) or "log"
         seen: set[str] = set()
         oldest: float | None = None
+        problems = self._walk.problems
         try:
+            total = values.integer((self._walk.follow(service.get("Entries")) or {}).get("Members@odata.count"))
             for page in self._walk.pages(service.get("Entries")):
-                fresh = [entry for entry in page if _key(entry) not in seen]
+                fresh = list({key: entry for entry in page if (key := _key(entry)) not in seen}.values())
                 if page and not fresh:
+                    # Some send the first page for every one: it may have been all, since the count is of all pages (DSP0266).
+                    if total == len(seen):
+                        break
                     raise BmcError("malformed", f"The pages of the log {name} repeat one another.")
-                seen |= {key for entry in fresh if (key := _key(entry))}
+                seen |= {_key(entry) for entry in fresh}
                 times = [self._take(name, entry) for entry in fresh]
                 known = [stamp for stamp in times if stamp is not None]
                 oldest = min([*known, *([oldest] if oldest is not None else [])], default=None)
                 if self._reaches_back(times):
                     break
         except NotOffered:
-            return True
+            # What is linked to and not there is no empty log.
+            self._walk.problem(NotFound(path_of(service.get("Entries")) or name))
+            return False
         except (Ends, DeadlineReached):
             raise
         except BmcError as error:
             self._walk.problem(error)
             return False
         self._learn_of_overflow(service, len(seen), oldest)
-        return True
+        return self._walk.problems == problems
 
     def _reaches_back(self, times: t.Sequence[float | None]) -> bool:
         """Whether a page, of a log whose newest entries come first, ends before the time that is asked for."""
@@ -135,8 +143,10 @@ class Logs:
         return stamp
 
 
-def _key(entry: Json) -> str | None:
-    return values.text(entry.get("Id")) or path_of(entry)
+def _key(entry: Json) -> str:
+    """What an entry is known by; those without a name by what they say."""
+    said = (str(entry.get(name)) for name in ("Created", "Severity", "MessageId", "Message"))
+    return values.text(entry.get("Id")) or path_of(entry) or " ".join(said)
 
 
 def _vendor(entry: Json) -> list[Json]:

@@ -23,6 +23,7 @@ class Machine:
 
     def __init__(self, service: Service) -> None:
         self._service = service
+        self.root = service.root
         systems = self._paths("Systems")
         self.path = _chosen(service, systems)
         self.alone = len(systems) == 1
@@ -128,6 +129,8 @@ def _summaries(system: Json) -> list[report.Component]:
         if values.mapping(group, "Status"):
             state, health = values.status(group)
             found.append(report.component("other", f"{name} as a whole", state=state, health=health))
+    if groups.get("PowerSupplyRedundancy") == "FailedRedundant":
+        found.append(report.component("other", report.REDUNDANCY, health="warning"))
     return found
 
 

@@ -11,7 +11,7 @@ from .. import alarm
 from ..errors import Ends, NotOffered
 from ..reading import Reading
 from ..report import Json
-from . import machine, managers, parts, sensors, sessions, supplies, values
+from . import machine, managers, parts, sensors, sessions, supplies, tasks, values
 from .logs import Logs
 from .machine import Machine
 from .sessions import Service, Tell
@@ -54,6 +54,8 @@ def _read(job: Reading, service: Service, found: Machine) -> None:
     walking("events", lambda one, walk, piece: Logs(one, walk, job.since, piece).read())
     job.section("fru", _not_offered)
     job.finish_power()
+    # Last, so that a BMC that is slow about it keeps nothing from being read that more depends on.
+    walking("tasks", tasks.read)
 
 
 def _power(found: Machine, piece: Json) -> None:

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import typing as t
+
 from .. import report
 from ..errors import NotOffered
 from ..report import Component, Json
@@ -25,7 +27,7 @@ def read(machine: Machine, walk: Walk, piece: Json) -> None:
         supplies = _merged(_old(old), _new(walk, new))
         offered = offered or bool(supplies)
         parts += supplies
-        parts += _redundancy(old, "Redundancy") + _redundancy(new, "PowerSupplyRedundancy")
+        parts += _redundancy(*values.items((old or {}).get("Redundancy")), *values.items((new or {}).get("PowerSupplyRedundancy")))
     if not offered:
         raise NotOffered
 
@@ -54,27 +56,37 @@ def _watts(supply: Json) -> float | None:
 
 
 def _merged(old: list[Component], new: list[Component]) -> list[Component]:
-    """Each supply once: those with one serial number are one, and where the lists are equally long and serial numbers do not tell them
-    apart, those in the same place of both."""
+    """Each supply once: those with one serial number are one, and where as many are left over in both lists, of all or of those that are
+    there, those in the same place of both."""
     if not old or not new:
         return old or new
-    found = [dict(one) for one in new]
-    for position, one in enumerate(old):
-        same = next((other for other in found if one["serial"] and other["serial"] == one["serial"]), None)
-        if same is None and len(old) == len(new) and not (one["serial"] and found[position]["serial"]):
-            same = found[position]
+    found: list[t.Any] = [dict(one) for one in new]
+    left, free = [], list(found)
+    for one in old:
+        same = next((other for other in free if one["serial"] and other["serial"] == one["serial"]), None)
         if same is None:
-            found.append(dict(one))
-            continue
+            left.append(one)
+        else:
+            free.remove(same)
+            _complete(same, one)
+    if len(left) != len(free):
+        left, free = ([one for one in some if report.present(one)] for some in (left, free))
+    if len(left) != len(free):
+        return found + [dict(one) for one in left]  # type: ignore[return-value]
+    for one, same in zip(left, free, strict=True):
+        _complete(same, one)
+    return found
+
+
+def _complete(same: t.Any, one: Component) -> None:
+    if report.present(same):
         same["health"] = report.worst([same["health"], one["health"]])
-        same.update({name: value for name, value in one.items() if same[name] is None})
-    return found  # type: ignore[return-value]
+    same.update({name: value for name, value in one.items() if same[name] is None})
 
 
-def _redundancy(resource: Json | None, name: str) -> list[Component]:
-    """Whether the supplies still stand in for one another, where a machine says so."""
-    return [
-        report.component("other", "Redundancy of the power supplies", state=state, health=health)
-        for state, health in (values.status(group) for group in values.items((resource or {}).get(name)))
-        if health in ("warning", "critical")
-    ]
+def _redundancy(*groups: Json) -> list[Component]:
+    """Tell if supplies do not stand in for one another any more, where a machine says so. A group that is switched off, as that of a
+    machine with one supply, has nothing to lose."""
+    known = [values.status(group) for group in groups]
+    worst = report.worst(health for state, health in known if state not in ("absent", "disabled"))
+    return [report.component("other", report.REDUNDANCY, health=worst)] if worst in ("warning", "critical") else []

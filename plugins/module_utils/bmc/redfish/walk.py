@@ -61,7 +61,8 @@ class Walk:
         return list(self._members(path_of(link) or "", first))
 
     def pages(self, link: t.Any) -> t.Iterator[list[Json]]:
-        """The members page by page, for what is long. Raises NotOffered if there is no such collection."""
+        """The members page by page, for what is long. A page without members that does not say that it has none is an error of the
+        section: it is no empty page. Raises NotOffered if there is no such collection."""
         path = path_of(link)
         page = self.follow(link)
         if page is None or path is None:
@@ -69,6 +70,8 @@ class Walk:
         seen: set[str] = set()
         while page is not None:
             seen.add(path.rstrip("/"))
+            if page.get("Members") is None and values.integer(page.get("Members@odata.count")) != 0:
+                self.problem(BmcError("malformed", f"What the BMC sent for {path} has no members."))
             yield [member for ref in self._refs(path, page) if (member := self._member(path, ref)) is not None]
             following = path_of(page.get("Members@odata.nextLink") or page.get("@odata.nextLink"))
             if following is None:
@@ -79,6 +82,11 @@ class Walk:
                 raise BmcError("too_large", f"There are more than {MOST_PAGES} pages of {path}.")
             path = following
             page = self._connection.get(path)
+
+    @property
+    def problems(self) -> int:
+        """How many errors the section has."""
+        return len(self._piece.get("errors", ()))
 
     def problem(self, error: BmcError) -> None:
         """Keep an error of the section and go on."""
@@ -120,7 +128,10 @@ class Walk:
             return []
         if len(refs) > MOST_INLINE:
             self.problem(BmcError("too_large", f"{path} has more than {MOST_INLINE} members; the rest was not read."))
-        return values.items(refs[:MOST_INLINE])
+        found = values.items(refs[:MOST_INLINE])
+        if len(found) < min(len(refs), MOST_INLINE):
+            self.problem(BmcError("malformed", f"Not all members of {path} are resources or links."))
+        return found
 
     def _member(self, collection: str, ref: Json) -> Json | None:
         """A member, read if it is only a link."""
