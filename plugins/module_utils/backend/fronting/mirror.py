@@ -31,8 +31,9 @@ _log = logging.getLogger(__name__)
 #: Seconds of a node's lease. One call to Ironic ends in a third of it; nothing is sent once half of it is over.
 LEASE: t.Final = 15.0
 CALL_TIMEOUT: t.Final = LEASE / 3.5
-#: Seconds before a node that a conductor has locked is tried again: a refused call costs the conductor two of its own.
+#: Seconds before a node that a conductor has locked is tried again: a refused call costs the conductor two of its own, a look nothing.
 _LOCKED_PAUSE: t.Final = 2.0
+_RESERVED_PAUSE: t.Final = 0.5
 _FIRST_PAUSE: t.Final = 1.0
 _LONGEST_PAUSE: t.Final = 60.0
 #: How often the entries may move in one settling before it is left to the next.
@@ -95,7 +96,7 @@ class Mirror:
             self._mirrors.failed(taken, f"Ironic has no node {taken.node.uuid}", again_in=_LONGEST_PAUSE)
             return Outcome.GONE
         except ironic.Locked as error:
-            self._mirrors.failed(taken, str(error), again_in=_LOCKED_PAUSE)
+            self._mirrors.failed(taken, str(error), again_in=_LOCKED_PAUSE if error.asked else _RESERVED_PAUSE)
         except ironic.IronicError as error:
             pause = min(_FIRST_PAUSE * 2 ** min(taken.attempts, 10), _LONGEST_PAUSE)
             self._mirrors.failed(taken, str(error), again_in=pause, unknown=error.unknown)
@@ -164,8 +165,9 @@ class Mirror:
                 node, entries = fresh
                 continue
             if seen.reservation:
-                raise ironic.Locked(f"node {node.uuid} is locked by {seen.reservation}, which is at work on it")
-            if time.monotonic() - began > LEASE / 2:
+                raise ironic.Locked(f"node {node.uuid} is locked by {seen.reservation}, which is at work on it", asked=False)
+            # The second of two calls begins in time as well, whatever the first takes.
+            if time.monotonic() - began > LEASE / 2 - (CALL_TIMEOUT if call is Call.CLEAR_AND_SET else 0):
                 raise ironic.IronicError(f"Ironic took too long over node {node.uuid}")
             if not self._mirrors.intend(taken, bool(entries), reason):
                 return Outcome.BUSY

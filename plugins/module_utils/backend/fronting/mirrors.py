@@ -126,7 +126,10 @@ class Mirrors:
             "not_before": None,
             "problem": None,
         }
-        if not taken.verifying:
+        if taken.verifying:
+            with self._store.reading() as connection:
+                values["not_before"] = self._store.now(connection) + datetime.timedelta(seconds=VERIFY_EVERY)
+        else:
             values["sending"] = None
             values["verify_until"] = None
         return self._write(taken, free=True, **values)
@@ -162,7 +165,11 @@ class Mirrors:
             return count
 
     def due(self, most: int) -> list[int]:
-        """Give the ids of nodes that need a look: dirty or to be verified, not leased, their pause over."""
+        """Give the ids of nodes that need a look, not leased, their pause over.
+
+        That are those that are dirty, that are to be verified, that something stood in the way of (also where their entries did not
+        move: a flag that was cleared round us is to be set again), and that a process had under its lease when it died.
+        """
         sa, table = libs.sqlalchemy, tables()
         nodes, mirrors = table.nodes, table.mirrors
         with self._store.reading() as connection:
@@ -171,7 +178,12 @@ class Mirrors:
                 sa.select(nodes.c.id)
                 .select_from(nodes.outerjoin(mirrors, mirrors.c.node_id == nodes.c.id))
                 .where(
-                    sa.or_(nodes.c.generation != sa.func.coalesce(mirrors.c.generation, 0), mirrors.c.verify_until > now),
+                    sa.or_(
+                        nodes.c.generation != sa.func.coalesce(mirrors.c.generation, 0),
+                        mirrors.c.verify_until > now,
+                        mirrors.c.problem.is_not(None),
+                        mirrors.c.held_until <= now,
+                    ),
                     sa.or_(mirrors.c.held_until.is_(None), mirrors.c.holder.is_(None), mirrors.c.held_until <= now),
                     sa.or_(mirrors.c.not_before.is_(None), mirrors.c.not_before <= now),
                 )
