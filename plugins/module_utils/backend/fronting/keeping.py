@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import concurrent.futures
 import logging
-import os
-import socket
 import threading
 import time
 import typing as t
-import uuid
 
 from ..config import Config
 from ..errors import Refusal
-from ..store import leases
+from ..store import holders, leases
 from ..store.store import Store
 from . import build, ironic, pinning
 
@@ -86,7 +83,7 @@ class Keeping:
         self._config = config
         self._store = store
         self._parts = build.build(config, store)
-        self._holder = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4()}"[-255:]
+        self._holder = holders.new()
         self._said: tuple[type[Exception], float] | None = None
         self._sweep = Job(self._swept)
         self._hot = Job(self._looked)

@@ -13,12 +13,10 @@ import concurrent.futures
 import dataclasses
 import enum
 import logging
-import os
-import socket
 import time
 import typing as t
-import uuid
 
+from ..store import holders
 from ..store.store import Store
 from ..store.values import Changes, Entry, Locked, Node
 from . import adopting, ironic, judging
@@ -86,8 +84,7 @@ class Mirror:
     def settle(self, node_id: int) -> Outcome:
         """Settle one node, once. Never raises for what Ironic does; Refusal 503: our own database fails."""
         began = time.monotonic()
-        holder = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4()}"
-        taken = self._mirrors.take(node_id, holder[-255:])
+        taken = self._mirrors.take(node_id, holders.new())
         if taken is None:
             return Outcome.BUSY
         try:

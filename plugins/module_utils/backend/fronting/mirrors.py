@@ -16,7 +16,7 @@ import typing as t
 
 from .. import libs
 from ..schema.tables import tables
-from ..store import rows
+from ..store import holders, rows
 from ..store.store import CHUNK, Store
 from ..store.values import Entry, Node
 from . import judging
@@ -73,16 +73,21 @@ class Mirrors:
             row = connection.execute(query.with_for_update(read=True, key_share=True)).first()
             if row is None:
                 return None
+            before = connection.execute(sa.select(mirrors).where(mirrors.c.node_id == node_id).with_for_update()).first()
             now = self._store.now(connection)
-            taken = connection.execute(
-                sa.update(mirrors)
-                .where(mirrors.c.node_id == node_id, sa.or_(mirrors.c.holder.is_(None), mirrors.c.held_until <= now))
-                .values(holder=holder, held_until=now + self._lease)
-            ).rowcount
-            if not taken:
-                fresh = self._store.insert(mirrors).values(node_id=node_id, holder=holder, held_until=now + self._lease)
+            values: dict[str, t.Any] = {"holder": holder, "held_until": now + self._lease}
+            if before is None:
+                fresh = self._store.insert(mirrors).values(node_id=node_id, **values)
                 if not connection.execute(fresh.on_conflict_do_nothing()).rowcount:
                     return None
+            else:
+                if before.holder is not None:
+                    if before.held_until > now and not holders.is_dead(before.holder):
+                        return None
+                    if before.sending_flag is not None:
+                        # It ended with a call under way, which may arrive after whatever is sent now.
+                        values["verify_until"] = now + VERIFY
+                connection.execute(sa.update(mirrors).where(mirrors.c.node_id == node_id).values(**values))
             found = connection.execute(sa.select(mirrors).where(mirrors.c.node_id == node_id)).one()
             node = rows.node(row)
             return Taken(
@@ -172,6 +177,7 @@ class Mirrors:
         """
         sa, table = libs.sqlalchemy, tables()
         nodes, mirrors = table.nodes, table.mirrors
+        self._end_leases_of_the_dead()
         with self._store.reading() as connection:
             now = self._store.now(connection)
             found = connection.execute(
@@ -191,6 +197,16 @@ class Mirrors:
                 .limit(most)
             )
             return [row.id for row in found]
+
+    def _end_leases_of_the_dead(self) -> None:
+        sa, mirrors = libs.sqlalchemy, tables().mirrors
+        with self._store.reading() as connection:
+            query = sa.select(mirrors.c.holder).where(mirrors.c.holder.is_not(None), mirrors.c.held_until > self._store.now(connection))
+            dead = [row.holder for row in connection.execute(query) if holders.is_dead(row.holder)]
+        if dead:
+            with self._store.writing() as connection:
+                ended = sa.update(mirrors).where(mirrors.c.holder.in_(dead)).values(held_until=self._store.now(connection))
+                connection.execute(ended)
 
     def waiting(self) -> list[tuple[str, str | None, str | None]]:
         """Give the dirty nodes: uuid, name and what stands in the way."""
