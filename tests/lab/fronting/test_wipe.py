@@ -4,7 +4,8 @@
 """Ironic's own recovery of a dead BMC wipes whatever anybody wrote on its node meanwhile. Holds survive it here.
 
 A BMC dies, Ironic finds the fault, an operator asserts through us, the BMC comes back. All orders of this happen at the same time to
-nodes that share one BMC. Only the look at hot nodes helps in time: the comparison of all nodes comes once a minute.
+nodes that share one BMC. Only the look at hot nodes helps in time: the comparison of all nodes comes once a minute. Then hundreds of
+nodes recover at once, as when the network of their BMCs comes back.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ import time
 import typing as t
 
 import pytest
+from ansible_collections.baremetal.maintenance.tests.lab import ironic_configuration
 from ansible_collections.baremetal.maintenance.tests.lab.direct import Flag
-from ansible_collections.baremetal.maintenance.tests.lab.fronted import Fronted
+from ansible_collections.baremetal.maintenance.tests.lab.fronted import TYPED, Fronted
 from ansible_collections.baremetal.maintenance.tests.lab.fronted import backend as fronted_backend
 from ansible_collections.baremetal.maintenance.tests.lab.fronting.holding import entries, events, flag, hold, release_all, said, until
 from ansible_collections.baremetal.maintenance.tests.lab.fronting.watching import Attempts, Flags
@@ -59,11 +61,15 @@ class Scene:
 
 
 @pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory, real_keystone: Keystone, ironic_with_keystone: Ironic) -> t.Iterator[Fronted]:
-    """A backend of this file's own, so that it can be restarted, with the usual intervals."""
+def pair(tmp_path_factory: pytest.TempPathFactory, real_keystone: Keystone) -> t.Iterator[Fronted]:
+    """A pair of this file's own, since the backend is restarted and two in front of one Ironic would each adopt the other's flags.
+
+    The intervals of the backend are the usual ones.
+    """
+    ironic = Ironic(tmp_path_factory.mktemp("ironic"), keystone=real_keystone, settings=(ironic_configuration.power_sync(1, recovery=2),))
     folder = tmp_path_factory.mktemp("wiped")
-    with fronted_backend(folder, real_keystone, ironic_with_keystone, hot_interval=HOT, reconcile_interval=60) as backend:
-        yield Fronted(backend, ironic_with_keystone, real_keystone)
+    with ironic, fronted_backend(folder, real_keystone, ironic, hot_interval=HOT, reconcile_interval=60) as backend:
+        yield Fronted(backend, ironic, real_keystone)
 
 
 @pytest.fixture(scope="module")
@@ -162,6 +168,56 @@ def test_a_hold_put_on_a_faulty_node_while_it_recovers_stays(scene: Scene) -> No
     time.sleep(2 * HOT if "SOAK_ROUNDS" in os.environ else 0)
     assert [said(pair, node) for node in scene.all] == [[("operator_hold", "now")]] * 4
     release_all(pair, scene.all)
+
+
+@pytest.mark.soak
+def test_many_holds_outlive_a_recovery_of_all_at_once(pair: Fronted, capsys: pytest.CaptureFixture[str]) -> None:
+    """The faults are set in Ironic's database, since finding hundreds of them takes minutes; the recovery is Ironic's own."""
+    number = 300 if "SOAK_ROUNDS" in os.environ else 30
+    ironic = pair.ironic
+    nodes = ironic.nodes.copies(pair.enrol("many", state="manageable"), number)
+    # A node whose power is being changed is left out of the recovery.
+    _power_is_changed(ironic, nodes, "power on")
+    ironic.nodes.put_fault(nodes)
+    began = time.monotonic()
+    body = {"nodes": nodes, "type": "operator_hold", "reason": "moving", "on_error": "stop"}
+    answer = pair.through("system-admin").post("/v1/maintenance", body, version=TYPED, seconds=300)
+    assert answer.status == 200, answer.content
+    held = {result["node"]: result["entry"]["uuid"] for result in answer.json["results"]}
+    assert held.keys() == set(nodes)
+    told = {"operator_hold: moving; fault: no answer", "fault: no answer; operator_hold: moving"}
+    until(
+        lambda: all(flags[node][1] in told for flags in [ironic.nodes.flags()] for node in nodes), SOON, "Ironic is not told of all holds"
+    )
+    untold = time.monotonic() - began
+    with Flags(ironic, nodes) as flags:
+        _power_is_changed(ironic, nodes, None)
+        began = time.monotonic()
+        until(lambda: flags.lost() == set(nodes), SOON, "Ironic does not recover all")
+        recovered = time.monotonic() - began
+        free = (True, "operator_hold: moving", None)
+        until(lambda: all(now[node] == free for now in [ironic.nodes.flags()] for node in nodes), SOON, "not every flag is set again")
+        again = time.monotonic() - began
+    listed = pair.through("system-admin").get("/v1/maintenance?limit=1000", version=TYPED).json["maintenance"]
+    assert {entry["node_uuid"]: entry["uuid"] for entry in listed} == held
+    unset = sorted(flags.unset.values())
+    _say(
+        capsys,
+        f"{number} nodes recovered at once: flag false for at most {unset[-1]:.2f} s, 99th percentile {_percentile(unset, 99):.2f} s,"
+        f" median {_percentile(unset, 50):.2f} s ({flags.samples} samples); all recovered in {recovered:.1f} s, all set again in {again:.1f} s"
+        f" (to set them at first took {untold:.1f} s)",
+    )
+    # One interval, and what it takes this machine to set so many flags.
+    assert unset[-1] <= HOT + 2 * max(untold, 10.0)
+
+
+def _power_is_changed(ironic: Ironic, nodes: t.Sequence[str], target: str | None) -> None:
+    with ironic.rows() as rows:
+        rows.executemany("UPDATE nodes SET target_power_state = ? WHERE uuid = ?", [(target, node) for node in nodes])
+
+
+def _percentile(ordered: t.Sequence[float], percent: int) -> float:
+    return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
 
 
 def _listed(seconds: t.Iterable[float]) -> str:

@@ -106,14 +106,18 @@ class Mirrors:
             row = connection.execute(sa.select(table.nodes).where(table.nodes.c.id == node_id)).first()
             return None if row is None else (rows.node(row), entries_of(connection, node_id))
 
-    def intend(self, taken: Taken, flag: bool, reason: str | None) -> bool:
-        """Note, before a call is sent, what it makes of the node. False: the lease is lost, nothing may be sent."""
+    def intend(self, taken: Taken, flag: bool, reason: str | None, learned: Seen | None = None) -> bool:
+        """Note, before a call is sent, what it makes of the node. False: the lease is lost, nothing may be sent.
+
+        learned: what was seen and is to be noted with it, as by `learn`.
+        """
         sending = (*(one for one in taken.memory.sending if one != reason), reason)[-_MOST_SENDING:] if flag else taken.memory.sending
-        return self._write(taken, sending_flag=flag, sending=json.dumps(sending))
+        noted = {} if learned is None else _learned(learned)
+        return self._write(taken, **noted, sending_flag=flag, sending=json.dumps(sending))
 
     def learn(self, taken: Taken, seen: Seen) -> bool:
         """Note what was seen, the lease being kept. False: the lease is lost."""
-        return self._write(taken, flag=seen.maintenance, reason=seen.reason, told=None, fault=seen.fault)
+        return self._write(taken, **_learned(seen))
 
     def settled(self, taken: Taken, seen: Seen, generation: int, told: str | None) -> bool:
         """Note that Ironic has what the node's entries said at this generation, and give the lease back. False: it was lost.
@@ -137,7 +141,8 @@ class Mirrors:
         else:
             values["sending"] = None
             values["verify_until"] = None
-        return self._write(taken, free=True, **values)
+        # Forgotten, the node would be looked at once more.
+        return self._write(taken, free=True, durable=False, **values)
 
     def failed(self, taken: Taken, problem: str, *, again_in: float, unknown: bool = False) -> bool:
         """Note what stands in the way, and give the lease back. unknown: a call may have arrived or may still."""
@@ -237,16 +242,20 @@ class Mirrors:
                 states |= {row.id: State(row.generation == (row.told or 0), row.flag, row.problem) for row in found}
         return states
 
-    def _write(self, taken: Taken, *, free: bool = False, **values: t.Any) -> bool:
+    def _write(self, taken: Taken, *, free: bool = False, durable: bool = True, **values: t.Any) -> bool:
         """Write under the lease; false if another has it by now."""
         sa, mirrors = libs.sqlalchemy, tables().mirrors
         if free:
             values |= {"holder": None, "held_until": None}
-        with self._store.writing() as connection:
+        with self._store.writing(durable=durable) as connection:
             written = connection.execute(
                 sa.update(mirrors).where(mirrors.c.node_id == taken.node.id, mirrors.c.holder == taken.holder).values(**values)
             )
             return bool(written.rowcount)
+
+
+def _learned(seen: Seen) -> dict[str, t.Any]:
+    return {"flag": seen.maintenance, "reason": seen.reason, "told": None, "fault": seen.fault}
 
 
 def memory(row: t.Any) -> Memory:
