@@ -118,11 +118,12 @@ options:
     description:
       - On a service that stands in front of an Ironic, wait until Ironic itself has the node in maintenance. Nobody should touch a machine
         before.
+      - Where that took a while, a warning says for what (a lock of Ironic's, named) and how long. Check mode does not wait.
     type: bool
     default: true
   wait_timeout:
     description:
-      - How long to wait, in seconds. After that the task fails and says what locks the node; the hold stays.
+      - How long to wait, in seconds, for all nodes of the task together. After that the task fails and says what locks the node; the hold stays.
     type: int
     default: 120
 author:

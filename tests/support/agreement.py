@@ -94,10 +94,15 @@ def _of_node(node: t.Any, entries: list[t.Any], events: list[t.Any]) -> t.Iterat
     if node["fault"] != (kinds[0] if kinds else None) and (kinds or not migrated):
         yield f"fault is {node['fault']!r}, its entries give {kinds}"
     # Every transaction has its own time, and a folded event counts for each time that it happened.
-    changes = {event["created_at"] for event in events if event["source"] != "migration"}
-    generation = len(changes) + sum(event["count"] - 1 for event in events)
+    told = [event for event in events if event["source"] != "migration" and not _changes_nothing(event)]
+    generation = len({event["created_at"] for event in told}) + sum(event["count"] - 1 for event in told)
     if node["generation"] != generation:
         yield f"generation is {node['generation']}, its history has {generation} changes"
+
+
+def _changes_nothing(event: t.Any) -> bool:
+    """Tell whether an event only says that Ironic's flag was cleared behind a hold that stays. A fault ends with its flag."""
+    return bool(event["action"] == "external_clear" and event["type"] != "fault")
 
 
 def _of_entries(entries: list[t.Any]) -> t.Iterator[str]:
@@ -123,12 +128,12 @@ def _of_history(entries: list[t.Any], events: list[t.Any]) -> t.Iterator[str]:
             active[uuid] = event
         elif uuid not in active:
             yield f"history has {action} of {uuid}, which was not active then"
-        elif action == "release":
+        elif action == "release" or (action == "external_clear" and event["type"] == "fault"):
             del active[uuid]
             ended.add(uuid)
         elif action == "update":
             active[uuid] = event
-        else:
+        elif not _changes_nothing(event):
             yield f"history has the unknown action {action}"
     stored = {entry["uuid"]: entry for entry in entries}
     for uuid in sorted(stored.keys() - active.keys()):

@@ -51,7 +51,7 @@ def build(config: Config) -> t.Any:
         service_project=config.service_project,
         project_admin_is_system=config.project_admin_is_system,
         late=fronting is not None,
-        spell=fronting_routes.spell if fronting is not None else None,
+        spell=fronting_routes.first(fronting) if fronting is not None else None,
         pinned=Pinned(parts.store) if fronting is not None else None,
     )
     middleware = [edge] if config.extensions else [edge, native.Native()]

@@ -12,6 +12,8 @@ import typing as t
 #: application as a header, and a secret in a variable would be in every request.
 _KEPT = re.compile(
     r"PATH|HOME|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|VIRTUAL_ENV|LD_LIBRARY_PATH|SSL_CERT_(?:FILE|DIR)"
+    # Where PostgreSQL's client looks for what the database's URL does not say, but no password itself.
+    r"|PGPASSFILE|PGSERVICEFILE|PGSYSCONFDIR|PGSSL[A-Z]+"
     r"|PYTHON(?:PATH|HOME|UNBUFFERED|HASHSEED|DONTWRITEBYTECODE|WARNINGS|NOUSERSITE)"
 )
 

@@ -15,6 +15,8 @@ from .errors import OperationError
 from .rows import Entry, Row
 
 POLL_SECONDS: t.Final = 1.0
+#: Of how many nodes that are waited for it is asked, and told, what they wait for.
+MOST_NAMED: t.Final = 5
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,10 +33,15 @@ def pending(entry: Entry | None) -> bool:
 
 
 def wait_enforced(api: Api, rows: t.Sequence[Row], timeout: float, clock: Clock) -> list[Row]:
-    """Give the rows with their entries as enforced. A row whose entry is not enforced after `timeout` seconds fails; its hold stays."""
-    deadline = clock.now() + timeout
+    """Give the rows with their entries as enforced, and a warning where that took more than a look: what was waited for, how long.
+
+    A row whose entry is not enforced after `timeout` seconds fails; its hold stays.
+    """
+    began = clock.now()
+    deadline = began + timeout
     waiting = {index: row for index, row in enumerate(rows) if not row.error and pending(row.after)}
     settled = list(rows)
+    obstacles: dict[int, str] | None = None
     while waiting:
         for index, row in list(waiting.items()):
             try:
@@ -46,20 +53,35 @@ def wait_enforced(api: Api, rows: t.Sequence[Row], timeout: float, clock: Clock)
             settled[index] = dataclasses.replace(row, after=entry)
             if not pending(entry):
                 del waiting[index]
+                if obstacle := (obstacles or {}).get(index):
+                    said = f"Node {row.node}: Ironic enforces the hold after {clock.now() - began:.0f} s; before, {obstacle}."
+                    settled[index] = dataclasses.replace(settled[index], warning=" ".join(filter(None, (row.warning, said))))
         if waiting and clock.now() >= deadline:
             for index, row in waiting.items():
                 settled[index] = dataclasses.replace(settled[index], error=_timed_out(api, row, timeout))
             break
         if waiting:
+            if obstacles is None:
+                # Once: what a node waits for when the waiting begins is what its user can do something about.
+                obstacles = {index: _obstacle(api, waiting[index].node) for index in list(waiting)[:MOST_NAMED]}
             clock.sleep(POLL_SECONDS)
     return settled
 
 
-def _timed_out(api: Api, row: Row, timeout: float) -> OperationError:
+def _locked_by(api: Api, node: str) -> str | None:
     try:
-        reservation = api.get_node(row.node, fields=["reservation"]).get("reservation")
+        return t.cast("str | None", api.get_node(node, fields=["reservation"]).get("reservation"))
     except ClientError:
-        reservation = None
+        return None
+
+
+def _obstacle(api: Api, node: str) -> str:
+    reservation = _locked_by(api, node)
+    return f"the node was locked by {reservation}" if reservation else "Ironic had not taken the flag, though the node was not locked"
+
+
+def _timed_out(api: Api, row: Row, timeout: float) -> OperationError:
+    reservation = _locked_by(api, row.node)
     lock = f"the node is locked by {reservation}" if reservation else "the node is not locked, and Ironic has not taken the flag yet"
     return OperationError(
         f"Hold {(row.after or {}).get('uuid')} on node {row.node} stays, but Ironic does not enforce it after {timeout:g} s: {lock}."

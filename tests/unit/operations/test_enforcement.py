@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import typing as t
 
 import pytest
@@ -45,6 +46,31 @@ def test_a_hold_is_waited_for_until_it_is_enforced(time: Time) -> None:
     result = do(OPERATION, world.api("op"), node="n1", **HOLD)
     assert result["entry"]["enforced"]
     assert 2 <= time.seconds <= 4
+
+
+def test_what_was_waited_for_is_said(time: Time) -> None:
+    world = World(["n1", "n2"])
+    world.reads_until_enforced = 4
+    world.reservation = "conductor-2"
+    said = do(OPERATION, world.api("op"), nodes=["n1", "n2"], **HOLD)["warnings"]
+    assert [text.partition(":")[0] for text in said] == ["Node n1", "Node n2"]
+    assert all(re.search(r"after [1-4] s; before, the node was locked by conductor-2\.$", text) for text in said)
+    assert world.calls.count("get_node") == 2
+
+
+def test_nothing_is_said_of_a_hold_that_is_enforced_at_once(time: Time) -> None:
+    world = World(["n1"])
+    world.reads_until_enforced = 0
+    assert "warnings" not in do(OPERATION, world.api("op"), node="n1", **HOLD)
+
+
+def test_of_many_nodes_that_wait_only_a_few_are_asked_why(time: Time) -> None:
+    names = [f"n{number}" for number in range(50)]
+    world = World(names)
+    world.reads_until_enforced = 6
+    result = do(OPERATION, world.api("op"), nodes=names, **HOLD)
+    assert all(row["entry"]["enforced"] for row in result["nodes_result"])
+    assert world.calls.count("get_node") == len(result["warnings"]) == enforcement.MOST_NAMED
 
 
 def test_on_time_out_the_task_fails_the_hold_stays_and_the_lock_is_named(time: Time) -> None:

@@ -6,8 +6,6 @@
 from __future__ import annotations
 
 import argparse
-import os
-import socket
 import sys
 import time
 import typing as t
@@ -15,7 +13,7 @@ import typing as t
 from ..errors import Refusal
 from ..fronting import ironic, pinning, reconciler
 from ..fronting.keeping import LEASE, LEASE_NAME
-from ..store import leases
+from ..store import holders, leases
 from ..store.store import Store
 from . import opened
 
@@ -35,7 +33,7 @@ def pin(arguments: argparse.Namespace, environ: t.Mapping[str, str]) -> int:
 def unpin(arguments: argparse.Namespace, environ: t.Mapping[str, str]) -> int:
     """Compare every node and unpin, under the reconciler's lease and only with a proven credential."""
     with opened.fronting(arguments, environ) as (store, parts):
-        holder = f"{socket.gethostname()}:{os.getpid()}:unpin"
+        holder = holders.new()
         _require_lease(store, holder)
         try:
             parts.service.prove()

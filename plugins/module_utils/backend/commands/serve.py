@@ -10,7 +10,7 @@ import functools
 import os
 import typing as t
 
-from .. import app, config, log, server
+from .. import app, config, log, process_environment, server
 from ..schema import migrate
 from ..store.store import Store
 from . import grammar
@@ -23,6 +23,8 @@ def run(arguments: argparse.Namespace, environ: t.Mapping[str, str]) -> int:
     log.set_up(settings.log_level)
     # What is in the database is for the service and its group.
     os.umask(0o027)
+    # The database is asked with what the processes will have that are started then.
+    process_environment.clean(os.environ)
     _check_database(settings)
     return server.serve(settings, load, app.build)
 

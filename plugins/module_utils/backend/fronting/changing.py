@@ -35,6 +35,8 @@ class Node(OneNode):
         passing = self._lister.passing
         args = bodies.Arguments(req)
         trial = dry_run(args, req.context.version, typed=False)
+        args.take("reset_interfaces")
+        args.done()
         body = bodies.json_value(req, bodies.FOUR_MIB)
         if not isinstance(body, list) or not all(isinstance(operation, dict) for operation in body):
             raise Refusal(400, "invalid", "The body must be a JSON Patch: a list of operations.", node=ident)

@@ -80,8 +80,8 @@ class Rest:
         self._passing = passing
 
     def __call__(self, req: t.Any, resp: t.Any, **_params: str) -> None:
-        """Pass it through. Refusal 404: it could be a maintenance of Ironic's in a spelling that we don't know."""
-        if paths.hides_maintenance(req.path):
+        """Pass it through. Refusal 404: it could be what is decided here, in a spelling that we don't know."""
+        if paths.hides(req.path):
             raise Refusal(404, "not_found", "There is no such path.")
         if bodies.media_type(req) == bodies.FORM:
             raise Refusal(415, "invalid", "A form is not passed through; send a JSON document.")

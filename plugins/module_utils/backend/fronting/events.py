@@ -77,12 +77,12 @@ class OneEvent:
         if response.status != 404:
             self._passing.relay(req, resp, response)
             return
-        response.release_conn()
+        response.drain_conn()
         listed = self._passing.look(req, ident, tail="/history")
         if listed.status != 200:
             self._passing.relay(req, resp, listed)
             return
-        listed.release_conn()
+        listed.drain_conn()
         acting, parts = req.context.acting, self._site.parts
         node = acting.require_sight(parts.source.find(ident, acting, by_name=version >= versions.NAME), ident)
         past = history.one(parts, acting, node, event_uuid)

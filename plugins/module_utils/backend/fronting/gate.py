@@ -42,8 +42,8 @@ class Provision:
         body = bodies.json_value(req, _MOST_BODY)
         target = body.get("target") if isinstance(body, dict) else None
         # Ironic takes arguments from the query as well.
-        targets = {target, *(value for name, value in urllib.parse.parse_qsl(req.query_string) if name == "target")}
-        if not targets.isdisjoint(GATED):
+        targets = [target, *(value for name, value in urllib.parse.parse_qsl(req.query_string) if name == "target")]
+        if any(one in GATED for one in targets if isinstance(one, str)):
             raise Refusal(
                 400,
                 "gated",

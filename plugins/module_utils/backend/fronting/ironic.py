@@ -38,7 +38,11 @@ class Gone(IronicError):
 
 
 class Locked(IronicError):
-    """A conductor holds the node's lock."""
+    """A conductor holds the node's lock. asked: it refused a call; else the lock was seen, and nothing was sent."""
+
+    def __init__(self, text: str, *, asked: bool = True) -> None:
+        super().__init__(text)
+        self.asked = asked
 
 
 class Denied(IronicError):

@@ -10,15 +10,15 @@ node's lease, a fresh look, findings into entries, one call, another look, and a
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import dataclasses
 import enum
 import logging
-import os
-import socket
 import time
 import typing as t
-import uuid
 
+from ..errors import Refusal
+from ..store import holders
 from ..store.store import Store
 from ..store.values import Changes, Entry, Locked, Node
 from . import adopting, ironic, judging
@@ -31,10 +31,13 @@ _log = logging.getLogger(__name__)
 #: Seconds of a node's lease. One call to Ironic ends in a third of it; nothing is sent once half of it is over.
 LEASE: t.Final = 15.0
 CALL_TIMEOUT: t.Final = LEASE / 3.5
-#: Seconds before a node that a conductor has locked is tried again: a refused call costs the conductor two of its own.
+#: Seconds before a node that a conductor has locked is tried again: a refused call costs the conductor two of its own, a look nothing.
 _LOCKED_PAUSE: t.Final = 2.0
+_RESERVED_PAUSE: t.Final = 0.5
 _FIRST_PAUSE: t.Final = 1.0
-_LONGEST_PAUSE: t.Final = 60.0
+#: An Ironic that does not answer is asked again this soon, since a flag may be missing; one that refuses our credential later.
+_LONGEST_PAUSE: t.Final = 8.0
+_DENIED_PAUSE: t.Final = 60.0
 #: How often the entries may move in one settling before it is left to the next.
 _MOST_ROUNDS: t.Final = 5
 #: Losses of the flag in ten minutes beyond which somebody should look.
@@ -85,19 +88,24 @@ class Mirror:
     def settle(self, node_id: int) -> Outcome:
         """Settle one node, once. Never raises for what Ironic does; Refusal 503: our own database fails."""
         began = time.monotonic()
-        holder = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4()}"
-        taken = self._mirrors.take(node_id, holder[-255:])
+        taken = self._mirrors.take(node_id, holders.new())
         if taken is None:
             return Outcome.BUSY
         try:
             return self._settle(taken, began)
+        except Refusal:
+            # Not for the whole of its lease may the node be left alone; whether a call was sent is not known here.
+            with contextlib.suppress(Refusal):
+                self._mirrors.failed(taken, "our own database failed", again_in=_FIRST_PAUSE, unknown=True)
+            raise
         except ironic.Gone:
-            self._mirrors.failed(taken, f"Ironic has no node {taken.node.uuid}", again_in=_LONGEST_PAUSE)
+            self._mirrors.failed(taken, f"Ironic has no node {taken.node.uuid}", again_in=_DENIED_PAUSE)
             return Outcome.GONE
         except ironic.Locked as error:
-            self._mirrors.failed(taken, str(error), again_in=_LOCKED_PAUSE)
+            self._mirrors.failed(taken, str(error), again_in=_LOCKED_PAUSE if error.asked else _RESERVED_PAUSE)
         except ironic.IronicError as error:
-            pause = min(_FIRST_PAUSE * 2 ** min(taken.attempts, 10), _LONGEST_PAUSE)
+            longest = _DENIED_PAUSE if isinstance(error, ironic.Denied) else _LONGEST_PAUSE
+            pause = min(_FIRST_PAUSE * 2 ** min(taken.attempts, 10), longest)
             self._mirrors.failed(taken, str(error), again_in=pause, unknown=error.unknown)
             if taken.attempts in (0, 3) or taken.attempts % 30 == 0:
                 _log.warning("node %s: %s", taken.node.uuid, error)
@@ -135,6 +143,7 @@ class Mirror:
         choices = self._choices()
         node, entries, memory = taken.node, taken.entries, taken.memory
         told: list[str | None] = []
+        learned: Seen | None = None
         for _round in range(_MOST_ROUNDS):
             seen = self._ironic.node(node.uuid)
             if not choices.pinned and judging.findings(entries, memory, seen):
@@ -142,9 +151,10 @@ class Mirror:
                     names = [type(finding).__name__ for finding in judging.findings(entries, memory, seen)]
                     _log.info("observe: found on node %s: %s", node.uuid, ", ".join(names))
                 fresh = self._adopt(node, memory, seen, choices)
-                # From here on it is known: it must not be found once more if this process ends now.
-                if fresh is None or not self._mirrors.learn(taken, seen):
+                if fresh is None:
                     return Outcome.BUSY
+                # It is known now and must not be found once more: it is noted with the call, or on the way out.
+                learned = seen
                 node, entries = fresh
                 memory = dataclasses.replace(memory, flag=seen.maintenance, reason=seen.reason, told=None, fault=seen.fault)
             reason = judging.cut(judging.synthesised(entries))
@@ -160,15 +170,20 @@ class Mirror:
                 if fresh is None:
                     return Outcome.GONE
                 if fresh[0].generation == node.generation:
+                    # This notes what was learned as well.
                     return Outcome.SETTLED if self._mirrors.settled(taken, seen, node.generation, reason) else Outcome.BUSY
                 node, entries = fresh
                 continue
             if seen.reservation:
-                raise ironic.Locked(f"node {node.uuid} is locked by {seen.reservation}, which is at work on it")
-            if time.monotonic() - began > LEASE / 2:
+                self._note(taken, learned)
+                raise ironic.Locked(f"node {node.uuid} is locked by {seen.reservation}, which is at work on it", asked=False)
+            # The second of two calls begins in time as well, whatever the first takes.
+            if time.monotonic() - began > LEASE / 2 - (CALL_TIMEOUT if call is Call.CLEAR_AND_SET else 0):
+                self._note(taken, learned)
                 raise ironic.IronicError(f"Ironic took too long over node {node.uuid}")
-            if not self._mirrors.intend(taken, bool(entries), reason):
+            if not self._mirrors.intend(taken, bool(entries), reason, learned):
                 return Outcome.BUSY
+            learned = None
             if entries:
                 sending = (*(one for one in memory.sending if one != reason), reason)
                 taken = dataclasses.replace(taken, memory=dataclasses.replace(taken.memory, sending=sending))
@@ -182,7 +197,12 @@ class Mirror:
                 told=None,
                 fault=None if call is not Call.SET else memory.fault,
             )
+        self._note(taken, learned)
         raise ironic.IronicError(f"the entries of node {node.uuid} move faster than Ironic can be told")
+
+    def _note(self, taken: Taken, learned: Seen | None) -> None:
+        if learned is not None:
+            self._mirrors.learn(taken, learned)
 
     def _send(self, call: Call, node_uuid: str, reason: str | None) -> None:
         if call in (Call.CLEAR, Call.CLEAR_AND_SET):

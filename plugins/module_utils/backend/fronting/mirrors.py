@@ -16,7 +16,7 @@ import typing as t
 
 from .. import libs
 from ..schema.tables import tables
-from ..store import rows
+from ..store import holders, rows
 from ..store.store import CHUNK, Store
 from ..store.values import Entry, Node
 from . import judging
@@ -73,16 +73,21 @@ class Mirrors:
             row = connection.execute(query.with_for_update(read=True, key_share=True)).first()
             if row is None:
                 return None
+            before = connection.execute(sa.select(mirrors).where(mirrors.c.node_id == node_id).with_for_update()).first()
             now = self._store.now(connection)
-            taken = connection.execute(
-                sa.update(mirrors)
-                .where(mirrors.c.node_id == node_id, sa.or_(mirrors.c.holder.is_(None), mirrors.c.held_until <= now))
-                .values(holder=holder, held_until=now + self._lease)
-            ).rowcount
-            if not taken:
-                fresh = self._store.insert(mirrors).values(node_id=node_id, holder=holder, held_until=now + self._lease)
+            values: dict[str, t.Any] = {"holder": holder, "held_until": now + self._lease}
+            if before is None:
+                fresh = self._store.insert(mirrors).values(node_id=node_id, **values)
                 if not connection.execute(fresh.on_conflict_do_nothing()).rowcount:
                     return None
+            else:
+                if before.holder is not None:
+                    if before.held_until > now and not holders.is_dead(before.holder):
+                        return None
+                    if before.sending_flag is not None:
+                        # It ended with a call under way, which may arrive after whatever is sent now.
+                        values["verify_until"] = now + VERIFY
+                connection.execute(sa.update(mirrors).where(mirrors.c.node_id == node_id).values(**values))
             found = connection.execute(sa.select(mirrors).where(mirrors.c.node_id == node_id)).one()
             node = rows.node(row)
             return Taken(
@@ -101,14 +106,18 @@ class Mirrors:
             row = connection.execute(sa.select(table.nodes).where(table.nodes.c.id == node_id)).first()
             return None if row is None else (rows.node(row), entries_of(connection, node_id))
 
-    def intend(self, taken: Taken, flag: bool, reason: str | None) -> bool:
-        """Note, before a call is sent, what it makes of the node. False: the lease is lost, nothing may be sent."""
+    def intend(self, taken: Taken, flag: bool, reason: str | None, learned: Seen | None = None) -> bool:
+        """Note, before a call is sent, what it makes of the node. False: the lease is lost, nothing may be sent.
+
+        learned: what was seen and is to be noted with it, as by `learn`.
+        """
         sending = (*(one for one in taken.memory.sending if one != reason), reason)[-_MOST_SENDING:] if flag else taken.memory.sending
-        return self._write(taken, sending_flag=flag, sending=json.dumps(sending))
+        noted = {} if learned is None else _learned(learned)
+        return self._write(taken, **noted, sending_flag=flag, sending=json.dumps(sending))
 
     def learn(self, taken: Taken, seen: Seen) -> bool:
         """Note what was seen, the lease being kept. False: the lease is lost."""
-        return self._write(taken, flag=seen.maintenance, reason=seen.reason, told=None, fault=seen.fault)
+        return self._write(taken, **_learned(seen))
 
     def settled(self, taken: Taken, seen: Seen, generation: int, told: str | None) -> bool:
         """Note that Ironic has what the node's entries said at this generation, and give the lease back. False: it was lost.
@@ -126,10 +135,14 @@ class Mirrors:
             "not_before": None,
             "problem": None,
         }
-        if not taken.verifying:
+        if taken.verifying:
+            with self._store.reading() as connection:
+                values["not_before"] = self._store.now(connection) + datetime.timedelta(seconds=VERIFY_EVERY)
+        else:
             values["sending"] = None
             values["verify_until"] = None
-        return self._write(taken, free=True, **values)
+        # Forgotten, the node would be looked at once more.
+        return self._write(taken, free=True, durable=False, **values)
 
     def failed(self, taken: Taken, problem: str, *, again_in: float, unknown: bool = False) -> bool:
         """Note what stands in the way, and give the lease back. unknown: a call may have arrived or may still."""
@@ -162,16 +175,26 @@ class Mirrors:
             return count
 
     def due(self, most: int) -> list[int]:
-        """Give the ids of nodes that need a look: dirty or to be verified, not leased, their pause over."""
+        """Give the ids of nodes that need a look, not leased, their pause over.
+
+        That are those that are dirty, that are to be verified, that something stood in the way of (also where their entries did not
+        move: a flag that was cleared round us is to be set again), and that a process had under its lease when it died.
+        """
         sa, table = libs.sqlalchemy, tables()
         nodes, mirrors = table.nodes, table.mirrors
+        self._end_leases_of_the_dead()
         with self._store.reading() as connection:
             now = self._store.now(connection)
             found = connection.execute(
                 sa.select(nodes.c.id)
                 .select_from(nodes.outerjoin(mirrors, mirrors.c.node_id == nodes.c.id))
                 .where(
-                    sa.or_(nodes.c.generation != sa.func.coalesce(mirrors.c.generation, 0), mirrors.c.verify_until > now),
+                    sa.or_(
+                        nodes.c.generation != sa.func.coalesce(mirrors.c.generation, 0),
+                        mirrors.c.verify_until > now,
+                        mirrors.c.problem.is_not(None),
+                        mirrors.c.held_until <= now,
+                    ),
                     sa.or_(mirrors.c.held_until.is_(None), mirrors.c.holder.is_(None), mirrors.c.held_until <= now),
                     sa.or_(mirrors.c.not_before.is_(None), mirrors.c.not_before <= now),
                 )
@@ -179,6 +202,16 @@ class Mirrors:
                 .limit(most)
             )
             return [row.id for row in found]
+
+    def _end_leases_of_the_dead(self) -> None:
+        sa, mirrors = libs.sqlalchemy, tables().mirrors
+        with self._store.reading() as connection:
+            query = sa.select(mirrors.c.holder).where(mirrors.c.holder.is_not(None), mirrors.c.held_until > self._store.now(connection))
+            dead = [row.holder for row in connection.execute(query) if holders.is_dead(row.holder)]
+        if dead:
+            with self._store.writing() as connection:
+                ended = sa.update(mirrors).where(mirrors.c.holder.in_(dead)).values(held_until=self._store.now(connection))
+                connection.execute(ended)
 
     def waiting(self) -> list[tuple[str, str | None, str | None]]:
         """Give the dirty nodes: uuid, name and what stands in the way."""
@@ -209,16 +242,20 @@ class Mirrors:
                 states |= {row.id: State(row.generation == (row.told or 0), row.flag, row.problem) for row in found}
         return states
 
-    def _write(self, taken: Taken, *, free: bool = False, **values: t.Any) -> bool:
+    def _write(self, taken: Taken, *, free: bool = False, durable: bool = True, **values: t.Any) -> bool:
         """Write under the lease; false if another has it by now."""
         sa, mirrors = libs.sqlalchemy, tables().mirrors
         if free:
             values |= {"holder": None, "held_until": None}
-        with self._store.writing() as connection:
+        with self._store.writing(durable=durable) as connection:
             written = connection.execute(
                 sa.update(mirrors).where(mirrors.c.node_id == taken.node.id, mirrors.c.holder == taken.holder).values(**values)
             )
             return bool(written.rowcount)
+
+
+def _learned(seen: Seen) -> dict[str, t.Any]:
+    return {"flag": seen.maintenance, "reason": seen.reason, "told": None, "fault": seen.fault}
 
 
 def memory(row: t.Any) -> Memory:

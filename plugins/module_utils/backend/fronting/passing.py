@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import typing as t
 import urllib.parse
 
@@ -15,8 +14,6 @@ from ..errors import Refusal
 from ..resources import versions
 from . import paths
 from .upstream import Upstream
-
-_log = logging.getLogger(__name__)
 
 #: What of a request's headers reaches Ironic. Identity headers never do: in noauth and http_basic Ironic believes them.
 FORWARDED: t.Final = (
@@ -139,7 +136,6 @@ class Passing:
                 resp.set_header(name, value)
         if "Content-Type" not in response.headers:
             resp.content_type = None
-        learn(response.headers.get(versions.NEWEST_HEADER))
 
     def ours(self, req: t.Any, url: str) -> str:
         """Give a URL of Ironic's as one of ours; what has no host stays as it is."""
@@ -184,12 +180,17 @@ class Passing:
 
     def _body(self, req: t.Any, headers: dict[str, str]) -> t.Any:
         """Give the request's body as it comes, with the headers that it needs; None for none."""
-        if req.content_length is not None:
+        kept: bytes | None = vars(req.context).get("body")
+        body: t.Any = kept or None
+        if kept is None and req.content_length:
             headers["Content-Length"] = str(req.content_length)
-            return iter(lambda: req.bounded_stream.read(_CHUNK), b"") if req.content_length else None
-        if "chunked" in (req.get_header("Transfer-Encoding") or "").lower():
-            return iter(lambda: req.stream.read(_CHUNK), b"")
-        return None
+            body = iter(lambda: req.bounded_stream.read(_CHUNK), b"")
+        elif kept is None and "chunked" in (req.get_header("Transfer-Encoding") or "").lower():
+            body = iter(lambda: req.stream.read(_CHUNK), b"")
+        if body is not None:
+            # Without it Ironic's router reads the body of a POST as a form.
+            headers.setdefault("Content-Type", "application/json")
+        return body
 
 
 #: Members of Ironic's documents that are somebody's own data, whatever they look like.
@@ -200,17 +201,3 @@ def clamped(req: t.Any) -> str:
     """Give the version that Ironic is asked for: the request's own, or Ironic's newest where the request asks for the typed one."""
     version = req.context.version
     return f"1.{min(version, versions.ironic_newest())}" if version is not None else f"1.{versions.OLDEST}"
-
-
-def learn(text: str | None) -> None:
-    """Take over Ironic's newest version from an answer of its own."""
-    major, _dot, minor = (text or "").partition(".")
-    if major == "1" and minor.isdigit():
-        before = versions.typed()
-        if versions.learn(int(minor)):
-            _log.error(
-                "ALERT: the newest version of the Ironic behind this service is 1.%s; the typed API is 1.%d now, not 1.%d",
-                minor,
-                versions.typed(),
-                before,
-            )

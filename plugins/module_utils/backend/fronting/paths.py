@@ -15,13 +15,11 @@ import urllib.parse
 
 from ..errors import Refusal
 
-#: The one body in which Ironic looks for `_method`.
-_FORM: t.Final = ("application/x-www-form-urlencoded", "multipart/form-data")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _MAINTENANCE = re.compile(r"maintenance(\..*)?", re.IGNORECASE)
+_STATES = re.compile(r"states(\..*)?", re.IGNORECASE)
+_PROVISION = re.compile(r"provision(\..*)?", re.IGNORECASE)
 _SAFE: t.Final = "~:@!$&'()*+,;="
-#: A form body of a request to Ironic is a reason at most.
-_MOST_FORM: t.Final = 1024 * 1024
 
 
 def canonical(path: str) -> str:
@@ -42,25 +40,32 @@ def quoted(path: str) -> str:
     return urllib.parse.quote(path, safe="/" + _SAFE)
 
 
-def hides_maintenance(path: str) -> bool:
-    """Tell whether a path that matches no route of ours could be a maintenance of Ironic's all the same."""
+def hides(path: str) -> bool:
+    """Tell whether a path that matches no route of ours could all the same be what is decided here: a maintenance or a provisioning.
+
+    Ironic's router takes arguments as segments too: /v1/nodes/maintenance/NODE, /v1/nodes/NODE/states/provision/clean.
+    """
     segments = path.split("/")[1:]
-    return segments[:2] == ["v1", "nodes"] and any(_MAINTENANCE.fullmatch(segment) for segment in segments[2:])
+    if segments[:2] != ["v1", "nodes"]:
+        return False
+    below = segments[2:]
+    return any(_MAINTENANCE.fullmatch(segment) for segment in below) or any(
+        _STATES.fullmatch(first) and _PROVISION.fullmatch(second) for first, second in zip(below, below[1:], strict=False)
+    )
 
 
-def require_one_method(query: str, content_type: str, body: t.Callable[[], bytes]) -> None:
-    """Refusal 400: the request names another method than its own, which Ironic's router would honour."""
+def require_one_method(query: str, form: t.Callable[[], bytes] | None) -> None:
+    """Refusal 400: the request names another method than its own, which Ironic's router would honour. form: gives the body if it is one."""
     if _names_method(query):
         raise _two_methods("query")
-    if content_type.partition(";")[0].strip().lower() in _FORM and _names_method(body().decode("latin-1")):
+    if form is not None and _names_method(form().decode("latin-1")):
         raise _two_methods("body")
 
 
 def _names_method(text: str) -> bool:
-    # Also in a multipart body, where it stands between quotes.
-    return "_method" in text or any(
-        name.strip() == "_method" for name, _value in urllib.parse.parse_qsl(text, keep_blank_values=True, encoding="latin-1")
-    )
+    # At whatever separates members for some reader.
+    names = (part.partition("=")[0] for part in re.split("[&;]", text))
+    return any(urllib.parse.unquote_plus(name, encoding="latin-1").strip().lower() == "_method" for name in names)
 
 
 def _two_methods(where: str) -> Refusal:

@@ -49,5 +49,5 @@ def pin(store: Store, pinned: bool) -> bool:
         before = bool(connection.execute(sa.select(marks.c.value).where(marks.c.name == _NAME)).scalar())
         connection.execute(sa.delete(marks).where(marks.c.name == _NAME))
         if pinned:
-            connection.execute(sa.insert(marks).values(name=_NAME, value=1))
+            connection.execute(store.insert(marks).values(name=_NAME, value=1).on_conflict_do_nothing())
     return before != pinned

@@ -52,7 +52,8 @@ def accepted(store: Store, kind: str, text: str, data: dict[str, t.Any]) -> bool
             connection.execute(sa.delete(table).where(table.c.id == id_))
             return True
         if row is None:
-            connection.execute(sa.insert(table).values(id=id_, kind=kind, asked_at=now, text=text, data=raw))
+            asked = store.insert(table).values(id=id_, kind=kind, asked_at=now, text=text, data=raw)
+            connection.execute(asked.on_conflict_do_nothing())
     if row is None:
         _log.error("ALERT: %s See `reconcile --show`, then `reconcile --accept %s`.", text, id_)
     return False

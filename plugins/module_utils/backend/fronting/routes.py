@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
+from ..errors import Refusal
 from ..resources import bodies, root
 from ..resources.site import Site
 from . import paths
@@ -47,7 +48,22 @@ def add(app: t.Any, site: Site, fronting: Fronting) -> None:
     app.add_sink(Rest(passing))
 
 
+def first(fronting: Fronting) -> t.Callable[[t.Any], str]:
+    """Give what is done with every request first: Ironic's newest version is known, and the path has one spelling."""
+
+    def spelled(req: t.Any) -> str:
+        fronting.upstream.keep_version()
+        return spell(req)
+
+    return spelled
+
+
 def spell(req: t.Any) -> str:
-    """Give the one spelling of a request's path. Refusal 400: path, query or form say two things."""
-    paths.require_one_method(req.query_string, req.content_type or "", lambda: bodies.raw(req))
+    """Give the one spelling of a request's path. Refusal: 400 path, query or form say two things; 415 a multipart body."""
+    kind = bodies.media_type(req)
+    if kind.startswith("multipart/"):
+        raise Refusal(415, "invalid", "A multipart body is not taken here; send a JSON document.")
+    # What a POST holds without saying what it is, is read as a form by Ironic's router.
+    is_form = kind == bodies.FORM or (not kind and req.method == "POST")
+    paths.require_one_method(req.query_string, (lambda: bodies.raw(req, bodies.FOUR_MIB)) if is_form else None)
     return paths.canonical(req.path)

@@ -69,7 +69,7 @@ class Lister:
             asked.append("uuid")
         if with_entries:
             asked += [name for name in ("owner", "lessee", "name") if name not in asked]
-        if names and tuple(asked) != names:
+        if tuple(asked) != names:
             query[:] = [(name, value) for name, value in query if name != "fields"]
             query.append(("fields", ",".join(asked)))
         return Shown(names, with_entries)
@@ -267,7 +267,10 @@ def _limit(query: t.Iterable[tuple[str, str]]) -> int:
     text = next((value for name, value in query if name == "limit"), None)
     if text is None:
         return paging.MOST
-    if not text.isdigit() or int(text) < 1:
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()):
+        raise Refusal(400, "invalid", f"Expected an integer for limit: {text[:80]}")
+    if digits != text or not int(digits):
         raise Refusal(400, "invalid", "Limit must be positive")
     return min(int(text), paging.MOST)
 

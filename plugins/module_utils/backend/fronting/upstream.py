@@ -5,21 +5,30 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
+import logging
+import time
 import typing as t
 import urllib.parse
 
 from .. import libs
 from ..caller import Caller
 from ..errors import Refusal
+from ..resources import versions
 from .ironic import HEADER, said_by
+
+_log = logging.getLogger(__name__)
 
 #: Seconds to reach Ironic, and to wait for the next bytes of its answer.
 CONNECT: t.Final = 5.0
 READ: t.Final = 60.0
 #: A bound against an answer that never ends, not a limit to meet: 1,000 nodes in full are about 4 MiB.
 _LARGEST: t.Final = 64 * 1024 * 1024
+#: Seconds for which what an answer said of Ironic's newest version is good, and after which one that failed to tell is asked again.
+_TOLD_FOR: t.Final = 60.0
+_ASK_AGAIN: t.Final = 5.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,6 +57,7 @@ class Upstream:
             ca_certs=ca,
             cert_reqs="CERT_NONE" if insecure else "CERT_REQUIRED",
         )
+        self._ask_at = 0.0
 
     def credential(self, caller: Caller) -> dict[str, str]:
         """Give the headers that carry the caller's own credential."""
@@ -55,10 +65,20 @@ class Upstream:
             return {}
         return {"X-Auth-Token" if self._token else "Authorization": caller.credential}
 
+    def keep_version(self) -> None:
+        """Ask for Ironic's newest version, on which ours depends, if no answer has told it lately. That Ironic is away is no failure."""
+        now = time.monotonic()
+        if now < self._ask_at:
+            return
+        self._ask_at = now + _ASK_AGAIN
+        with contextlib.suppress(Refusal):
+            self.open("GET", f"{self.endpoint}/v1", {"Accept": "application/json"}, None).drain_conn()
+
     def get(self, caller: Caller, path: str, query: t.Mapping[str, str]) -> Answer:
         """Ask for JSON with the caller's credential. Refusal: 401 Ironic refuses the credential; 503 it does not answer."""
         url = f"{self.endpoint}{path}?{urllib.parse.urlencode(query)}" if query else self.endpoint + path
-        headers = {HEADER: "latest", "Accept": "application/json", **self.credential(caller)}
+        # Not `latest`: with it Ironic fails on a name that ends in `.json`.
+        headers = {HEADER: f"1.{versions.ironic_newest()}", "Accept": "application/json", **self.credential(caller)}
         response = self.open("GET", url, headers, None)
         try:
             body = _body(response)
@@ -73,7 +93,7 @@ class Upstream:
     def open(self, method: str, url: str, headers: t.Mapping[str, str], body: t.Any) -> t.Any:
         """Send a request and give urllib3's response, its body unread. Refusal 503: Ironic does not answer."""
         try:
-            return self._pool.request(
+            response = self._pool.request(
                 method, url, headers=dict(headers), body=body, preload_content=False, decode_content=False, redirect=False, retries=False
             )
         except libs.urllib3().exceptions.HTTPError as error:
@@ -84,6 +104,23 @@ class Upstream:
                 f"The Ironic behind this service does not answer ({said}): try again in a moment.",
                 headers={"Retry-After": "2"},
             ) from None
+        self._learn(response.headers.get(versions.NEWEST_HEADER))
+        return response
+
+    def _learn(self, text: str | None) -> None:
+        """Take over Ironic's newest version from an answer of its own."""
+        major, _dot, minor = (text or "").partition(".")
+        if major != "1" or not minor.isdigit():
+            return
+        self._ask_at = time.monotonic() + _TOLD_FOR
+        before = versions.typed()
+        if versions.learn(int(minor)):
+            _log.error(
+                "ALERT: the newest version of the Ironic behind this service is 1.%s; the typed API is 1.%d now, not 1.%d",
+                minor,
+                versions.typed(),
+                before,
+            )
 
 
 def _body(response: t.Any) -> t.Any:

@@ -27,7 +27,12 @@ MISSING: t.Final = Missing()
 
 
 def raw(req: t.Any, most: int = ONE_MIB) -> bytes:
-    """Give the body. Refusal 413: longer than `most` bytes."""
+    """Give the body, again where it was read before. Refusal 413: longer than `most` bytes."""
+    kept: bytes | None = vars(req.context).get("body")
+    if kept is not None:
+        if len(kept) > most:
+            raise _too_large(most)
+        return kept
     length = req.content_length
     if length is not None and length > most:
         raise _too_large(most)
@@ -37,7 +42,8 @@ def raw(req: t.Any, most: int = ONE_MIB) -> bytes:
     data = stream.read(most + 1)
     if len(data) > most:
         raise _too_large(most)
-    return data
+    req.context.body = data
+    return t.cast(bytes, data)
 
 
 def _too_large(most: int) -> Refusal:

@@ -24,11 +24,17 @@ class _Ironic:
     """What this process knows of the newest version of an Ironic behind it; with nodes of our own it is the one above."""
 
     newest: int = IRONIC_NEWEST
+    #: Every newest version that an Ironic ever told, the first one included.
+    told: t.ClassVar[set[int]] = set()
 
 
 def learn(newest: int) -> bool:
-    """Take over the newest version of the Ironic behind us; tell whether it is another than before."""
-    moved = newest != _Ironic.newest
+    """Take over the newest version of the Ironic behind us; tell whether the number moved to one that was not told before.
+
+    Two Ironics that answer in turn during an upgrade are told apart once.
+    """
+    moved = bool(_Ironic.told) and newest not in _Ironic.told
+    _Ironic.told.add(newest)
     _Ironic.newest = newest
     return moved
 
@@ -46,6 +52,7 @@ def typed() -> int:
 def limits(newest: int | None = None) -> dict[str, str]:
     """Give the headers that say which versions there are. newest: the newest on offer, the typed one by default."""
     return {OLDEST_HEADER: f"1.{OLDEST}", NEWEST_HEADER: f"1.{newest or typed()}"}
+
 
 #: The versions at which fields of a node appeared.
 NAME: t.Final = 5

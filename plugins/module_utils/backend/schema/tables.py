@@ -9,6 +9,7 @@ The revisions build the same tables step by step; a test compares the two.
 from __future__ import annotations
 
 import functools
+import threading
 import typing as t
 
 from .. import libs
@@ -27,9 +28,18 @@ class Tables(t.NamedTuple):
     questions: t.Any
 
 
-@functools.cache
+#: Two threads that began together would each build tables, and a statement with some of each selects a product of both.
+_building = threading.Lock()
+
+
 def tables() -> Tables:
     """Build the tables, once in a process: SQLAlchemy is not touched before the first call."""
+    with _building:
+        return _build()
+
+
+@functools.cache
+def _build() -> Tables:
     sa = libs.sqlalchemy
     metadata = sa.MetaData()
     nodes = sa.Table(

@@ -119,6 +119,7 @@ def _bring_events(store: Store, events: list[dict[str, t.Any]]) -> int:
         fresh = [event for event in chunk if event["uuid"] not in known]
         if fresh:
             with store.writing() as connection:
+                store.alone(connection, "history")
                 connection.execute(sa.insert(history), fresh)
         brought += len(fresh)
     return brought

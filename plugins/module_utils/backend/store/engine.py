@@ -18,7 +18,8 @@ SILENCE: t.Final = 10
 def create(url: str, *, busy_timeout: float) -> t.Any:
     """Make the engine for a database URL. busy_timeout: seconds that a write waits for another process's; on a server, for each lock.
 
-    Execution options of a connection: `immediate`, it is about to write; `patience`, seconds in place of busy_timeout (SQLite only).
+    Execution options of a connection: `immediate`, it is about to write; `patience`, seconds in place of busy_timeout (SQLite only);
+    `durable`, false if its commit need not wait for the disk (SQLite only).
     """
     create_engine = libs.sqlalchemy.create_engine
     # As many connections as there are threads that ask at once: a request never fails because it waited for one.
@@ -89,7 +90,12 @@ def _sqlite(engine: t.Any, busy_timeout: float) -> None:
         options = connection.get_execution_options()
         # A write that has waited for its turn in this process waits so much less for other processes.
         connection.exec_driver_sql(f"PRAGMA busy_timeout = {int(options.get('patience', busy_timeout) * 1000)}")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("immediate", False) else "BEGIN")
+        if not options.get("immediate", False):
+            connection.exec_driver_sql("BEGIN")
+            return
+        # The commits before it are not lost without this one: the log is written in order.
+        connection.exec_driver_sql(f"PRAGMA synchronous = {'FULL' if options.get('durable', True) else 'NORMAL'}")
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     event.listen(engine, "connect", connect)
     event.listen(engine, "begin", begin)

@@ -71,7 +71,8 @@ def _refusal(cause: BaseException | None) -> Refusal:
         return Deadlock(503, "unavailable", locked().text, headers=RETRY_AFTER)
     LOG.error("database failure: %s", said)
     if kind == "full":
-        return Refusal(503, "unavailable", "The database's disk is full: nothing was written; free space on the backend's disk.")
+        whose = "backend's" if isinstance(cause, (sqlite3.Error, OSError)) else "database server's"
+        return Refusal(503, "unavailable", f"The database's disk is full: nothing was written; free space on the {whose} disk.")
     if kind == "readonly":
         return Refusal(503, "unavailable", "The database is read-only: nothing was written; give the backend write access to its database.")
     if kind == "connections":

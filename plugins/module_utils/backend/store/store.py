@@ -77,15 +77,20 @@ class Store:
                 yield connection
 
     @contextlib.contextmanager
-    def writing(self) -> t.Iterator[t.Any]:
-        """Open a transaction that may write; it is committed at the end of the block. Refusal 503: the database fails or stays locked."""
+    def writing(self, *, durable: bool = True) -> t.Iterator[t.Any]:
+        """Open a transaction that may write; it is committed at the end of the block. Refusal 503: the database fails or stays locked.
+
+        durable: false lets a machine that loses its power forget it, which saves waiting for the disk. It survives this process's end.
+        """
         with failures.translated():
             deadline = time.monotonic() + self._busy_timeout
             if self._sqlite and not self._write_lock.acquire(timeout=self._busy_timeout):
                 raise failures.locked()
             try:
                 with self._engine.connect() as connection:
-                    connection = connection.execution_options(immediate=True, patience=max(0.0, deadline - time.monotonic()))
+                    connection = connection.execution_options(
+                        immediate=True, durable=durable, patience=max(0.0, deadline - time.monotonic())
+                    )
                     with connection.begin() as transaction:
                         yield connection
                         if transaction.is_active:
