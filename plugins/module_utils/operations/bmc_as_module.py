@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 # isort: off
-from . import supported_python  # noqa: F401 - must come first
+from . import supported_python  # noqa: F401 # pylint: disable=unused-import  # must come first
 
 # isort: on
 from ansible.module_utils.basic import AnsibleModule
