@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import typing as t
 import urllib.parse
 
@@ -23,6 +24,8 @@ HEADER: t.Final = "X-OpenStack-Ironic-API-Version"
 LEAST: t.Final = 65
 PAGE: t.Final = 1000
 _MOST_PAGES: t.Final = 1000
+#: In keystoneauth's and urllib3's texts.
+_OCCURRENCE: t.Final = re.compile(r" \(Request-ID: [^)]*\)| object at 0x[0-9a-f]+")
 
 
 class IronicError(Exception):
@@ -217,4 +220,5 @@ def said_by(body: t.Any) -> str:
 
 
 def _plain(error: Exception) -> str:
-    return str(error).partition("\n")[0][:300] or type(error).__name__
+    """Give one line without what is another at each occurrence: an alert of the same trouble is known by its text."""
+    return _OCCURRENCE.sub("", str(error).partition("\n")[0])[:300].strip() or type(error).__name__
