@@ -25,14 +25,13 @@ from ..service.holds import entries_of
 from ..service.parts import Parts
 from ..store.values import Node
 from .gate import GATED
-from .passing import FORWARDED, Stream
+from .passing import FORWARDED, Stream, whole
 
 _log = logging.getLogger(__name__)
 
 _PATH = re.compile(r"/v1/nodes/([^/]+)(/maintenance|/states/provision)?/?")
 #: What of an answer is between two hops.
 _HOP: t.Final = frozenset(("connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"))
-_CHUNK: t.Final = 64 * 1024
 #: A longer body is not looked at.
 _LOOKED_AT: t.Final = 1024 * 1024
 #: Beside what is forwarded otherwise: an observer alters nothing, so versions are as they came.
@@ -62,7 +61,7 @@ class Observer:
             small = environ["wsgi.input"].read(length) if length else b""
             body = small or None
         elif length:
-            body = iter(lambda: environ["wsgi.input"].read(_CHUNK), b"")
+            body = whole(environ["wsgi.input"].read, length)
         after = self._before(environ, method, found, small) if found else None
         try:
             response = self._send(environ, method, path, body, length)
