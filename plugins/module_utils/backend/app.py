@@ -46,8 +46,10 @@ def build(config: Config) -> t.Any:
     fronting = parts.fronting
     authenticator, policy = build_authenticator(config), Policy(config)
     if config.observe:
-        choices = {"service_project": config.service_project, "project_admin_is_system": config.project_admin_is_system}
-        return Observer(parts, observing.judge(authenticator, policy, **choices))
+        judge = observing.judge(
+            authenticator, policy, service_project=config.service_project, project_admin_is_system=config.project_admin_is_system
+        )
+        return Observer(parts, judge)
     edge = Edge(
         authenticator,
         policy,
