@@ -16,13 +16,14 @@ import platform
 import sys
 import tempfile
 
+import fronted_nodes
 import hundred_hosts
 import large_inventory
 import many_nodes
 import one_node
 from measuring import Row
 
-SUBJECTS = {"hosts": hundred_hosts, "inventory": large_inventory, "bulk": many_nodes, "single": one_node}
+SUBJECTS = {"hosts": hundred_hosts, "inventory": large_inventory, "bulk": many_nodes, "single": one_node, "fronting": fronted_nodes}
 
 
 def main() -> int:
