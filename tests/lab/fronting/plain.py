@@ -9,9 +9,11 @@ Fixture: `plain` (session). It is shared: make nodes of your own.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import pathlib
 import socket
+import sqlite3
 import typing as t
 import urllib.parse
 
@@ -52,6 +54,12 @@ class Plain:
         answer = self.through.get(f"/v1/nodes/{node}/maintenance", version=TYPED)
         assert answer.status == 200, answer.content
         return [(entry["type"], entry["reason"]) for entry in answer.json["maintenance"]]
+
+    def held(self, node: str) -> list[tuple[str, str | None]]:
+        """Give the same straight from our database, where nothing else follows from the question."""
+        query = "SELECT e.type, e.reason FROM node_maintenance e JOIN nodes n ON n.id = e.node_id WHERE n.uuid = ? ORDER BY e.id"
+        with contextlib.closing(sqlite3.connect(self.backend.database, timeout=30)) as rows:
+            return [(type_, reason) for type_, reason in rows.execute(query, (node,))]
 
     def flag(self, node: str) -> Flag:
         """Give what Ironic itself has, from its database."""

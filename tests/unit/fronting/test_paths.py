@@ -46,6 +46,8 @@ def test_what_could_mean_two_things_is_refused(given: str) -> None:
         "/v1/nodes/n/states/provision/clean",
         "/v1/nodes/n/states/provision.json",
         "/v1/nodes/n/states.json/provision",
+        "/v1/nodes.json",
+        "/v1/Nodes.xml/n/maintenance",
     ],
 )
 def test_what_hides(path: str) -> None:
