@@ -163,20 +163,43 @@ class Passing:
 
     def links(self, req: t.Any, value: t.Any) -> t.Any:
         """Let every link in a document, and `next`, carry our own endpoint. The document is changed and given back."""
+        ours = self._rewriting(req)
         if isinstance(value, dict) and isinstance(value.get("next"), str):
-            value["next"] = self.ours(req, value["next"])
-        level = [value]
-        while level:
-            deeper: list[t.Any] = []
-            for part in level:
-                if isinstance(part, list):
-                    deeper += part
-                elif isinstance(part, dict):
-                    if isinstance(part.get("href"), str) and part.get("rel") in ("self", "bookmark"):
-                        part["href"] = self.ours(req, part["href"])
-                    deeper += [inner for name, inner in part.items() if name not in _USERS_OWN]
-            level = [part for part in deeper if isinstance(part, (dict, list))]
+            value["next"] = ours(value["next"])
+        # A list of a thousand nodes has ten thousand links and eighty thousand members: what is not looked into is not kept either.
+        parts = [value]
+        while parts:
+            part = parts.pop()
+            if isinstance(part, list):
+                parts += [inner for inner in part if type(inner) is dict or type(inner) is list]
+            elif isinstance(part, dict):
+                href = part.get("href")
+                if href is not None and isinstance(href, str) and part.get("rel") in ("self", "bookmark"):
+                    part["href"] = ours(href)
+                parts += [
+                    inner
+                    for name, inner in part.items()
+                    if (type(inner) is dict or type(inner) is list) and inner and name not in _USERS_OWN
+                ]
         return value
+
+    def _rewriting(self, req: t.Any) -> t.Callable[[str], str]:
+        """Give `ours` for the many links of one document, which differ in their ends only."""
+        known: dict[str, str] = {}
+        base, prefix = self.base(req), urllib.parse.urlsplit(self._upstream.endpoint).path
+
+        def ours(url: str) -> str:
+            end = url.find("/", url.find("//") + 2)
+            origin = url[:end]
+            if end < 0 or "#" in url:
+                return self.ours(req, url)
+            if origin not in known:
+                parts = urllib.parse.urlsplit(origin)
+                known[origin] = base if parts.scheme and parts.netloc and origin == f"{parts.scheme}://{parts.netloc}" else ""
+            # Whatever begins otherwise than with an origin gets a closer look.
+            return known[origin] + url[end:].removeprefix(prefix) if known[origin] else self.ours(req, url)
+
+        return ours
 
     def _body(self, req: t.Any, headers: dict[str, str]) -> t.Any:
         """Give the request's body as it comes, with the headers that it needs; None for none."""
