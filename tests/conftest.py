@@ -87,8 +87,12 @@ def new_database(request: pytest.FixtureRequest) -> t.Callable[[], dict[str, str
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def store_url(request: pytest.FixtureRequest, tmp_path: pathlib.Path) -> str:
+def store_url(request: pytest.FixtureRequest, tmp_path: pathlib.Path) -> t.Iterator[str]:
     """The URL of an empty database of the test's own: the test runs once on SQLite and once on PostgreSQL."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/maintenance.sqlite"
-    return t.cast(str, request.getfixturevalue("postgresql").database())
+        yield f"sqlite:///{tmp_path}/maintenance.sqlite"
+        return
+    server: Postgresql = request.getfixturevalue("postgresql")
+    url = server.database()
+    yield url
+    server.drop(url)

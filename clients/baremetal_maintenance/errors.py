@@ -103,4 +103,4 @@ def _text(decoded: t.Mapping[str, t.Any]) -> str:
 
 def _one_line(text: str) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST]}…"
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

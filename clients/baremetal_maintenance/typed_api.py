@@ -173,9 +173,7 @@ class TypedApi:
         except exceptions.ClientException as error:
             raise errors.MaintenanceError(f"Cannot {what}: {' '.join(str(error).split())}") from error
 
-    def _pages(
-        self, what: str, path: str, name: str, required: t.Collection[str], filters: t.Mapping[str, t.Any]
-    ) -> list[Entry]:
+    def _pages(self, what: str, path: str, name: str, required: t.Collection[str], filters: t.Mapping[str, t.Any]) -> list[Entry]:
         """Give all rows of a listing. Of an absolute `next` only the query is taken, so that no request goes to another address."""
         query: dict[str, str] | None = {"limit": str(_PAGE), **{key: str(value) for key, value in filters.items() if value is not None}}
         rows: list[Entry] = []

@@ -16,6 +16,7 @@ import platform
 import sys
 import tempfile
 
+import fronted_nodes
 import hundred_hosts
 import large_inventory
 import many_bmcs
@@ -23,7 +24,14 @@ import many_nodes
 import one_node
 from measuring import Row
 
-SUBJECTS = {"hosts": hundred_hosts, "inventory": large_inventory, "bulk": many_nodes, "single": one_node, "bmc": many_bmcs}
+SUBJECTS = {
+    "hosts": hundred_hosts,
+    "inventory": large_inventory,
+    "bulk": many_nodes,
+    "single": one_node,
+    "bmc": many_bmcs,
+    "fronting": fronted_nodes,
+}
 
 
 def main() -> int:

@@ -71,6 +71,12 @@ class Ironic:
     def __exit__(self, *_exception: object) -> None:
         self.stop()
 
+    @property
+    def pid(self) -> int:
+        """The process that was started, which starts the one that answers."""
+        assert self._process is not None
+        return self._process.pid
+
     def direct(self, token: str | None = None, *, login: str | None = None) -> Direct:
         """Ask it past everything of ours, with a token of its Keystone or as one of its users."""
         headers = {"X-Auth-Token": token} if token else {}

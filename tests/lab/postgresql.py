@@ -6,6 +6,7 @@
     with Postgresql() as postgresql:
         url = postgresql.database()                  a new, empty one: postgresql+psycopg://…
         copy = postgresql.database(like=url)         one that begins as that one is now
+        postgresql.drop(url)                         as soon as the test has done with it
         postgresql.stop(); postgresql.start()        down and up again, with what it holds
 
 Fixtures, in every test: `postgresql` (session) is one of these; `store_url` is the URL of an empty database of the test's own, once on
@@ -106,6 +107,12 @@ class Postgresql:
         with psycopg.connect(self.conninfo("postgres"), autocommit=True) as connection:
             connection.execute(query)
         return f"postgresql+psycopg://{_USER}@127.0.0.1:{self.port}/{name}"
+
+    def drop(self, url: str) -> None:
+        """Remove a database, and whoever is connected to it: each takes several megabytes in hundreds of files."""
+        query = psycopg.sql.SQL("DROP DATABASE {} WITH (FORCE)").format(psycopg.sql.Identifier(url.rpartition("/")[2]))
+        with psycopg.connect(self.conninfo("postgres"), autocommit=True) as connection:
+            connection.execute(query)
 
     def conninfo(self, name: str) -> str:
         """Give how to reach a database, for psycopg itself."""

@@ -115,6 +115,7 @@ FIRST: t.Final = [
     task("holds of the fleet", "hold_info", fleet=True),
     task("fault", "node_fault", node=FAULTY, fault="power failure", reason="no answer"),
     task("past", "history_info"),
+    task("past of a type", "history_info", type="operator_hold"),
     task("past of the fleet", "history_info", fleet=True),
 ]
 SECOND: t.Final = [
@@ -129,12 +130,13 @@ SECOND: t.Final = [
 
 FLAG_ONLY: t.Final = "is an Ironic that knows the maintenance flag only, without typed holds; use the module"
 NOT_OFFERED: t.Final = "does not offer"
+UNTOLD: t.Final = f"The history of node {NODE} does not say type on this service: leave it out."
 #: What becomes of each task, by kind of server: True (changed), False (not changed), or words of the refusal.
 EXPECTED: t.Final[dict[str, dict[str, bool | str]]] = {
     "extended": {
         **dict.fromkeys(("enrol", "enrol the other", "try the flag", "flag", "try a hold", "hold", "hold otherwise", "fault"), True),
         **dict.fromkeys(("enrol again", "flag again", "see", "hold again", "holds", "holds of the fleet", "past"), False),
-        "past of the fleet": False,
+        **dict.fromkeys(("past of a type", "past of the fleet"), False),
         **dict.fromkeys(("release", "unflag", "remove", "remove the other"), True),
         **dict.fromkeys(("hold once more", "unflag again"), False),
     },
@@ -144,6 +146,7 @@ EXPECTED: t.Final[dict[str, dict[str, bool | str]]] = {
         "hold otherwise": "This service can't change an entry: its reason is 'CHG-2211', wanted is 'CHG-2212'",
         "holds of the fleet": "does not offer a listing of the holds of all nodes; ask for the holds of each node",
         "fault": "does not offer the assertion of faults",
+        "past of a type": UNTOLD,
         "past of the fleet": "does not offer the history of all nodes; ask for the history of each node",
         **dict.fromkeys(("release", "unflag", "remove", "remove the other"), True),
         **dict.fromkeys(("hold once more", "unflag again"), False),
@@ -153,6 +156,7 @@ EXPECTED: t.Final[dict[str, dict[str, bool | str]]] = {
         **dict.fromkeys(("enrol again", "flag again", "see", "past"), False),
         **dict.fromkeys(("try a hold", "hold", "hold again", "hold otherwise", "holds", "fault", "hold once more", "release"), FLAG_ONLY),
         "holds of the fleet": NOT_OFFERED,
+        "past of a type": UNTOLD,
         "past of the fleet": NOT_OFFERED,
         **dict.fromkeys(("unflag", "remove", "remove the other"), True),
         "unflag again": False,

@@ -82,7 +82,7 @@ class Backend:
             probe.settimeout(2)
             return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
-    def start(self, seconds: float = 60.0) -> None:
+    def start(self, seconds: float = 180.0) -> None:
         """Start it and wait until it answers. Raises RuntimeError with its log if it does not."""
         with self._log.open("ab") as log:
             command = [sys.executable, "-m", MODULE, "serve", "--config", str(self._config)]

@@ -62,14 +62,10 @@ def member(name: str) -> t.Callable[[Row], t.Any]:
     return lambda row: row.get(name)
 
 
-def tabulate(
-    columns: t.Sequence[Column], rows: t.Sequence[Row], parsed_args: argparse.Namespace
-) -> tuple[list[str], list[list[Cell]]]:
+def tabulate(columns: t.Sequence[Column], rows: t.Sequence[Row], parsed_args: argparse.Namespace) -> tuple[list[str], list[list[Cell]]]:
     """Give the names of the columns and the cells, as a lister of cliff returns them."""
     if parsed_args.long or parsed_args.formatter != "table" or parsed_args.columns:
-        return [column.name for column in columns], [
-            [Cell(column.value(row), column.text(row)) for column in columns] for row in rows
-        ]
+        return [column.name for column in columns], [[Cell(column.value(row), column.text(row)) for column in columns] for row in rows]
     chosen = [column for column in columns if column.brief]
     texts = [[column.text(row) for column in chosen] for row in rows]
     widths = _widths(chosen, texts, terminal_width(parsed_args))
@@ -89,9 +85,7 @@ def terminal_width(parsed_args: argparse.Namespace) -> int:
 
 def _widths(columns: t.Sequence[Column], texts: t.Sequence[t.Sequence[str]], terminal: int) -> list[int]:
     """Give each column as much as it needs; where that is too much, take from the widest until all fit."""
-    wanted = [
-        max([text.width(column.name), *(text.width(line[at]) for line in texts)]) for at, column in enumerate(columns)
-    ]
+    wanted = [max([text.width(column.name), *(text.width(line[at]) for line in texts)]) for at, column in enumerate(columns)]
     least = [max(text.width(column.name), _LEAST_REASON if column.elastic else _LEAST) for column in columns]
     room = terminal - 1 - 3 * len(columns)
     elastic = [at for at, column in enumerate(columns) if column.elastic]

@@ -46,9 +46,7 @@ class AddHold(command.ShowOne):
         """Give the parser."""
         parser = super().get_parser(prog_name)
         reaching.add_node(parser)
-        parser.add_argument(
-            "--type", metavar="<type>", required=True, help="Type of the hold, such as hardware_failure or operator_hold."
-        )
+        parser.add_argument("--type", metavar="<type>", required=True, help="Type of the hold, such as hardware_failure or operator_hold.")
         parser.add_argument("--reason", metavar="<text>", help="Why the node is held.")
         parser.add_argument("--ticket", metavar="<ticket>", help="Ticket that the hold belongs to; listings filter by it.")
         parser.add_argument("--run", metavar="<run>", help="Run, such as a job's id, that the hold belongs to.")

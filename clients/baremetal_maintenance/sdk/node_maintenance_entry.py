@@ -86,9 +86,7 @@ class NodeMaintenanceEntry(resource.Resource):
         self._translate_response(response)
         return self
 
-    def _raw_delete(
-        self, session: t.Any, microversion: str | None = None, *, params: t.Any = None, base_path: str | None = None
-    ) -> t.Any:
+    def _raw_delete(self, session: t.Any, microversion: str | None = None, *, params: t.Any = None, base_path: str | None = None) -> t.Any:
         # An empty id would make the address that of all entries.
         if not self.id or "/" in self.id:
             raise exceptions.InvalidRequest(f"{self.id!r} is no UUID of a maintenance entry")

@@ -28,9 +28,7 @@ class Proxy(_proxy.Proxy):
         """
         return self._create(NodeMaintenanceEntry, node_id=_ident(node), type=type, **attrs)
 
-    def remove_node_maintenance_entry(
-        self, node: str | _node.Node, entry: str | NodeMaintenanceEntry, ignore_missing: bool = True
-    ) -> None:
+    def remove_node_maintenance_entry(self, node: str | _node.Node, entry: str | NodeMaintenanceEntry, ignore_missing: bool = True) -> None:
         """Release one hold of a node. Raises ForbiddenException, which says who can, if it may not be released."""
         self._delete(NodeMaintenanceEntry, entry, ignore_missing=ignore_missing, node_id=_ident(node))
 

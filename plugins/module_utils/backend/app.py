@@ -9,7 +9,7 @@ import typing as t
 
 from ..rules.types import Registry
 from . import libs
-from .fronting import observing
+from .fronting import adopting, observing
 from .fronting import routes as fronting_routes
 from .fronting.build import build as build_fronting
 from .fronting.observing import Observer
@@ -33,7 +33,10 @@ def parts_of(config: Config) -> Parts:
     store = Store(config.database_url, busy_timeout=config.busy_timeout, clock_offset=config.test_clock)
     fronting = build_fronting(config, store) if config.node_source == "ironic" else None
     source = LocalNodes(store) if fronting is None else fronting.source
-    return Parts(store, source, Registry(config.types), config.max_entries_per_node, fronting)
+    own = config.types
+    if fronting is not None and config.recovered_power_fault == "review" and adopting.REVIEW_TYPE not in own:
+        own = (*own, adopting.REVIEW_TYPE)
+    return Parts(store, source, Registry(own), config.max_entries_per_node, fronting)
 
 
 def build(config: Config) -> t.Any:
@@ -43,8 +46,10 @@ def build(config: Config) -> t.Any:
     fronting = parts.fronting
     authenticator, policy = build_authenticator(config), Policy(config)
     if config.observe:
-        choices = {"service_project": config.service_project, "project_admin_is_system": config.project_admin_is_system}
-        return Observer(parts, observing.judge(authenticator, policy, **choices))
+        judge = observing.judge(
+            authenticator, policy, service_project=config.service_project, project_admin_is_system=config.project_admin_is_system
+        )
+        return Observer(parts, judge)
     edge = Edge(
         authenticator,
         policy,

@@ -47,6 +47,8 @@ def wait_enforced(api: Api, rows: t.Sequence[Row], timeout: float, clock: Clock)
             try:
                 entry = api.get_entry(row.node, row.after["uuid"]) if row.after else None
             except ClientError as error:
+                if error.retryable and clock.now() < deadline:
+                    continue  # it may answer again before the time is over
                 settled[index] = dataclasses.replace(row, error=_unknown(row, error))
                 del waiting[index]
                 continue

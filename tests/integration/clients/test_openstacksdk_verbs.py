@@ -23,9 +23,7 @@ _NUMBERS = itertools.count(1)
 def connect(url: str, login: str | None, **more: t.Any) -> connection.Connection:
     """Give a connection of the SDK with our verbs."""
     auth = {"endpoint": url, **({} if login is None else {"username": login, "password": password(login)})}
-    conn = connection.Connection(
-        auth_type="none" if login is None else "http_basic", auth=auth, baremetal_endpoint_override=url, **more
-    )
+    conn = connection.Connection(auth_type="none" if login is None else "http_basic", auth=auth, baremetal_endpoint_override=url, **more)
     sdk.attach(conn)
     return conn
 

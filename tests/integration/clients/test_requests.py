@@ -40,9 +40,7 @@ def test_no_refusal_is_asked_for_again(commands: Commands, status: int) -> None:
         commands.url = wire.url
         extended(wire)
         wire.expect("DELETE", "/v1/nodes/n1/maintenance", headers=TYPED).json(fault("Try later."), status=status)
-        assert commands.refused("node maintenance remove n1 --all") == (
-            f"Cannot release every hold of node n1: Try later (HTTP {status})"
-        )
+        assert commands.refused("node maintenance remove n1 --all") == (f"Cannot release every hold of node n1: Try later (HTTP {status})")
 
 
 def test_a_lost_reply_to_a_write_says_that_the_outcome_is_not_known(commands: Commands) -> None:

@@ -33,8 +33,9 @@ pytestmark = [pytest.mark.lab, pytest.mark.soak, pytest.mark.timeout(0)]
 
 WRITERS: t.Final = 4
 EACH: t.Final = 3
-#: Seconds of load before a kill, at most.
-LOAD: t.Final = 2.5
+#: Acknowledged requests before a kill, at most, and seconds after the last of them.
+LOAD: t.Final = 40
+AFTER: t.Final = 0.2
 #: Seconds in which everything must agree after a start, on a loaded machine.
 SOON: t.Final = 90.0
 #: Seconds for which it must then stay so.
@@ -213,12 +214,14 @@ def test_killed_at_any_moment(tmp_path: pathlib.Path, real_ironic: Ironic, round
         writers = [Writer(Direct(backend.url), real_ironic, nodes[place::WRITERS]) for place in range(WRITERS)]
         for number in range(rounds):
             victim = dice.choices(["supervisor", "worker", "housekeeper"], [6, 2, 2])[0]
-            load = dice.uniform(0.05, LOAD)
-            where = f"round {number}: {victim} killed after {load:.3f} s"
+            load, after = dice.randrange(LOAD), dice.uniform(0, AFTER)
+            where = f"round {number}: {victim} killed {after:.3f} s after {load} requests"
+            until = sum(writer.acknowledged for writer in writers) + load
             stop = threading.Event()
             with concurrent.futures.ThreadPoolExecutor(WRITERS) as pool:
                 running = [pool.submit(writer.write, random.Random(dice.random()), stop) for writer in writers]
-                time.sleep(load)
+                assert eventually(lambda until=until: sum(writer.acknowledged for writer in writers) >= until, SOON), where
+                time.sleep(after)
                 kill(backend, victim)
                 stop.set()
             for writer in running:
@@ -235,7 +238,6 @@ def test_killed_at_any_moment(tmp_path: pathlib.Path, real_ironic: Ironic, round
             figures[victim].append(took)
             assert [mistake for writer in writers for mistake in writer.mistakes(stored(backend))] == [], where
             assert disagreements(backend.database) == [], where
-        assert sum(writer.acknowledged for writer in writers) > rounds
     for victim, took in figures.items():
         if took:
             flags, everything = (sorted(times) for times in zip(*took, strict=True))

@@ -12,8 +12,12 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import json
 import os
+import pathlib
 import random
+import subprocess
+import sys
 import time
 import typing as t
 
@@ -22,11 +26,21 @@ from ansible_collections.baremetal.maintenance.tests.lab import ironic_configura
 from ansible_collections.baremetal.maintenance.tests.lab.direct import Flag
 from ansible_collections.baremetal.maintenance.tests.lab.fronted import TYPED, Fronted
 from ansible_collections.baremetal.maintenance.tests.lab.fronted import backend as fronted_backend
-from ansible_collections.baremetal.maintenance.tests.lab.fronting.holding import entries, events, flag, hold, release_all, said, until
+from ansible_collections.baremetal.maintenance.tests.lab.fronting.holding import (
+    entries,
+    events,
+    flag,
+    hold,
+    release_all,
+    said,
+    typed,
+    until,
+)
 from ansible_collections.baremetal.maintenance.tests.lab.fronting.watching import Attempts, Flags
 from ansible_collections.baremetal.maintenance.tests.lab.ironic import Ironic
 from ansible_collections.baremetal.maintenance.tests.lab.ironic_nodes import Bmc
 from ansible_collections.baremetal.maintenance.tests.lab.keystone import Keystone
+from ansible_collections.baremetal.maintenance.tests.support.backend import own_environment
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]
 
@@ -204,11 +218,105 @@ def test_many_holds_outlive_a_recovery_of_all_at_once(pair: Fronted, capsys: pyt
     _say(
         capsys,
         f"{number} nodes recovered at once: flag false for at most {unset[-1]:.2f} s, 99th percentile {_percentile(unset, 99):.2f} s,"
-        f" median {_percentile(unset, 50):.2f} s ({flags.samples} samples); all recovered in {recovered:.1f} s, all set again in {again:.1f} s"
+        f" median {_percentile(unset, 50):.2f} s ({flags.samples} samples); all recovered in {recovered:.1f} s, all set again in"
+        f" {again:.1f} s"
         f" (to set them at first took {untold:.1f} s)",
     )
     # One interval, and what it takes this machine to set so many flags.
     assert unset[-1] <= HOT + 2 * max(untold, 10.0)
+
+
+@pytest.fixture
+def reviewing(pair: Fronted, tmp_path: pathlib.Path) -> t.Iterator[Fronted]:
+    """Another backend in place of the first, which leaves a hold where Ironic recovers a power failure."""
+    pair.backend.stop()
+    more = {"hot_interval": HOT, "reconcile_interval": 2, "recovered_power_fault": "review"}
+    with fronted_backend(tmp_path, pair.keystone, pair.ironic, **more) as backend:
+        yield dataclasses.replace(pair, backend=backend)
+    pair.backend.start()
+
+
+def test_faults_are_released_on_evidence(reviewing: Fronted, tmp_path: pathlib.Path) -> None:
+    """What Ironic recovers leaves a hold, what it does not recover stays: the role releases both, and nothing else."""
+    pair = reviewing
+    names = ("recovered", "recovered-held", "cleaned-held", "serviced")
+    with contextlib.ExitStack() as stack:
+        bmcs = [stack.enter_context(Bmc()) for _name in names]
+        nodes = [pair.enrol(name, bmc=bmc, state="manageable") for name, bmc in zip(names, bmcs, strict=True)]
+        recovered, recovered_held, cleaned, serviced = nodes
+        for bmc in bmcs[:2]:
+            bmc.die()
+        until(lambda: all(flag(pair, node).fault == POWER for node in nodes[:2]), SOON, "Ironic finds no fault")
+        why = {node: flag(pair, node).reason for node in nodes[:2]}
+        until(lambda: said(pair, recovered) == [("fault", why[recovered])], SOON, "the fault has no entry")
+        hold(pair, recovered_held, reason="moving")
+        for bmc in bmcs:
+            bmc.come_back()
+        until(lambda: said(pair, recovered) == [("x_fault_review", why[recovered])], SOON, "the recovery leaves no hold")
+        left = {("operator_hold", "moving"), ("x_fault_review", why[recovered_held])}
+        until(lambda: set(said(pair, recovered_held)) == left, SOON, "the recovery leaves no hold")
+        until(lambda: all(flag(pair, node).maintenance for node in nodes[:2]), SOON, "the flag is not set again")
+        [review] = entries(pair, recovered)
+        assert (review["scope"], review["extra"]["fault"]) == ("system", POWER)
+        kinds = typed(pair, "system-reader", "GET", "/v1/maintenance/types").json["types"]
+        assert {"name": "x_fault_review", "reserved": False} in kinds
+        hold(pair, cleaned, reason="moving")
+        pair.ironic.nodes.put_fault([cleaned], "clean failure", "step erase_devices failed")
+        pair.ironic.nodes.put_fault([serviced], "service failure", "step update failed")
+        until(lambda: [len(said(pair, node)) for node in (cleaned, serviced)] == [2, 1], SOON, "the faults have no entries")
+        said_by_it = _recover(pair, tmp_path, dict(zip(names, bmcs, strict=True)))
+        ends = {recovered: None, recovered_held: "operator_hold: moving", cleaned: "operator_hold: moving", serviced: None}
+        assert {node: flag(pair, node) for node in nodes} == {node: Flag(bool(end), end, None) for node, end in ends.items()}, said_by_it
+        assert [said(pair, node) for node in nodes] == [[("operator_hold", "moving")] if end else [] for end in ends.values()]
+        for node, type_ in zip(nodes, ("x_fault_review", "x_fault_review", "fault", "fault"), strict=True):
+            assert [event for event in events(pair, node) if event[:2] == ("release", type_) and event[2]], events(pair, node)
+
+
+def _recover(pair: Fronted, folder: pathlib.Path, bmcs: t.Mapping[str, Bmc]) -> str:
+    """Run the shipped playbook on these nodes as a system administrator; give what it printed."""
+    hosts = {
+        name: {
+            "baremetal_node": name,
+            "bmc_protocol": "redfish",
+            "bmc_address": bmc.url,
+            "bmc_username": bmc.user,
+            "bmc_password": bmc.password,
+            "bmc_deadline": 60,
+        }
+        for name, bmc in bmcs.items()
+    }
+    local = {"ansible_connection": "local", "ansible_python_interpreter": "{{ ansible_playbook_python }}"}
+    inventory = {"all": {"hosts": {"localhost": local}, "children": {"fleet": {"hosts": hosts}}}}
+    variables = {
+        "target": ",".join(bmcs),
+        "fault_recovery_attempts": 1,
+        "fault_recovery_flap_threshold": 0,
+        "fault_recovery_storm_window": 0,
+    }
+    for name, document in (("inventory.json", inventory), ("variables.json", variables)):
+        (folder / name).write_text(json.dumps(document), encoding="utf-8")
+    (folder / "ansible.cfg").write_text("[defaults]\n", encoding="utf-8")
+    command = ["baremetal.maintenance.fault_recovery", "-i", "inventory.json", "-e", "@variables.json"]
+    done = subprocess.run(
+        [str(pathlib.Path(sys.executable).with_name("ansible-playbook")), *command],
+        env={
+            **{name: value for name, value in own_environment().items() if not name.startswith("ANSIBLE_")},
+            "ANSIBLE_CONFIG": str(folder / "ansible.cfg"),
+            "ANSIBLE_HOME": str(folder / "ansible"),
+            "ANSIBLE_NOCOLOR": "1",
+            "BAREMETAL_MAINTENANCE_URL": pair.backend.url,
+            "BAREMETAL_MAINTENANCE_AUTH_TYPE": "keystone",
+            **pair.keystone.environ("system-admin"),
+        },
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=500,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def _power_is_changed(ironic: Ironic, nodes: t.Sequence[str], target: str | None) -> None:

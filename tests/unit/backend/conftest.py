@@ -9,6 +9,7 @@ what they say of SQLite itself then fails.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import typing as t
@@ -16,6 +17,7 @@ import typing as t
 import pytest
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.schema import migrate
 from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.store.store import Store
+from ansible_collections.baremetal.maintenance.tests.lab.postgresql import Postgresql
 from ansible_collections.baremetal.maintenance.tests.support.agreement import disagreements
 from ansible_collections.baremetal.maintenance.tests.support.service import Build, Client, Service
 
@@ -27,50 +29,63 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("stored", stores, indirect=True, scope="module")
 
 
-@pytest.fixture(scope="module")
-def stored(request: pytest.FixtureRequest) -> t.Callable[[], dict[str, str]]:
-    """Give the settings of a service with a new database: {} for the file in its folder, a URL on a server."""
-    if getattr(request, "param", os.environ.get("TEST_STORE", "sqlite")) == "sqlite":
-        return dict
-    server = request.getfixturevalue("postgresql")
-    empty: list[str] = []
+Stored = t.Callable[[], contextlib.AbstractContextManager[dict[str, str]]]
 
-    def copy() -> dict[str, str]:
-        if not empty:
-            empty.append(server.database())
-            store = Store(empty[0])
-            migrate.check(store)
-            store.close()
-        return {"database": server.database(like=empty[0])}
+
+@pytest.fixture(scope="module")
+def stored(request: pytest.FixtureRequest) -> Stored:
+    """Give the settings of a service with a new database for a while: {} for the file in its folder, a URL on a server."""
+    if getattr(request, "param", os.environ.get("TEST_STORE", "sqlite")) == "sqlite":
+        return lambda: contextlib.nullcontext({})
+    server: Postgresql = request.getfixturevalue("postgresql")
+    empty = request.getfixturevalue("empty_on_server")
+
+    @contextlib.contextmanager
+    def copy() -> t.Iterator[dict[str, str]]:
+        url = server.database(like=empty)
+        yield {"database": url}
+        server.drop(url)
 
     return copy
 
 
+@pytest.fixture(scope="session")
+def empty_on_server(postgresql: Postgresql) -> str:
+    """A database of the newest schema without a node, to copy."""
+    url = postgresql.database()
+    store = Store(url)
+    migrate.check(store)
+    store.close()
+    return url
+
+
 @pytest.fixture
-def build(tmp_path: pathlib.Path, stored: t.Callable[[], dict[str, str]]) -> t.Iterator[Build]:
+def build(tmp_path: pathlib.Path, stored: Stored) -> t.Iterator[Build]:
     """Make a service with settings of its own; all of a test's are on one database."""
     built: list[Service] = []
-    database: dict[str, str] = {}
+    with contextlib.ExitStack() as stack:
+        database: dict[str, str] = {}
 
-    def make(*, policy: t.Mapping[str, str] | str | None = None, **settings: t.Any) -> Service:
-        if not built:
-            database.update(stored())
-        built.append(Service(tmp_path, policy=policy, **{**database, **settings}))
-        return built[-1]
+        def make(*, policy: t.Mapping[str, str] | str | None = None, **settings: t.Any) -> Service:
+            if not built:
+                database.update(stack.enter_context(stored()))
+            built.append(Service(tmp_path, policy=policy, **{**database, **settings}))
+            return built[-1]
 
-    yield make
-    for service in built:
-        assert disagreements(service.database) == []
-        service.parts.store.close()
+        yield make
+        for service in built:
+            assert disagreements(service.database) == []
+            service.parts.store.close()
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory, stored: t.Callable[[], dict[str, str]]) -> t.Iterator[Service]:
+def service(tmp_path_factory: pytest.TempPathFactory, stored: Stored) -> t.Iterator[Service]:
     """The service as it is by default, one for the tests of a file: each works on nodes of its own."""
-    service = Service(tmp_path_factory.mktemp("backend"), **stored())
-    yield service
-    assert disagreements(service.database) == []
-    service.parts.store.close()
+    with stored() as database:
+        service = Service(tmp_path_factory.mktemp("backend"), **database)
+        yield service
+        assert disagreements(service.database) == []
+        service.parts.store.close()
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,8 @@ import pytest
 from ansible_collections.baremetal.maintenance.tests.support.cast import LESSEE, OWNER
 from ansible_collections.baremetal.maintenance.tests.support.service import Build, Client, Service
 
+STORES = ("sqlite", "postgresql")
+
 
 def nodes_of(service: Service, number: int, **members: t.Any) -> list[str]:
     return [service.node(**members) for _number in range(number)]

@@ -11,6 +11,8 @@ import pytest
 from ansible_collections.baremetal.maintenance.tests.support.cast import LESSEE, OWNER
 from ansible_collections.baremetal.maintenance.tests.support.service import Answer, Build, Client, Service
 
+STORES = ("sqlite", "postgresql")
+
 #: The holds on a node: whose, with which labels.
 OWN = {"type": "operator_hold", "scope": "owner", "project": OWNER}
 HELD = {

@@ -11,6 +11,8 @@ import pytest
 from ansible_collections.baremetal.maintenance.tests.support.cast import LESSEE, OWNER
 from ansible_collections.baremetal.maintenance.tests.support.service import Client, Service
 
+STORES = ("sqlite", "postgresql")
+
 BEFORE = {"type": "operator_hold", "reason": "before", "extra": {"a": 1}, "ticket": "CHG-1", "run": "r-1", "key": "k"}
 
 

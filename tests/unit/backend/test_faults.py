@@ -11,6 +11,8 @@ import pytest
 from ansible_collections.baremetal.maintenance.tests.support.cast import CAST, LESSEE
 from ansible_collections.baremetal.maintenance.tests.support.service import TYPED, Build, Client, Service
 
+STORES = ("sqlite", "postgresql")
+
 KINDS = ["power failure", "clean failure", "rescue abort failure", "service failure"]
 
 

@@ -15,6 +15,8 @@ from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.stor
 from ansible_collections.baremetal.maintenance.tests.support.cast import CAST, OWNER
 from ansible_collections.baremetal.maintenance.tests.support.service import BELOW, PUBLIC, TYPED, Build, Client, Service, parse_time
 
+STORES = ("sqlite", "postgresql")
+
 BRIEF = ["uuid", "created_at", "severity", "event", "links"]
 DETAIL = [*BRIEF, "event_type", "conductor", "user"]
 STATE = ["state", "target_provision_state", "duration_seconds"]

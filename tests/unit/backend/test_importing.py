@@ -14,6 +14,8 @@ from ansible_collections.baremetal.maintenance.plugins.module_utils.backend.serv
 from ansible_collections.baremetal.maintenance.tests.support.cast import LESSEE, OWNER
 from ansible_collections.baremetal.maintenance.tests.support.service import Service
 
+STORES = ("sqlite", "postgresql")
+
 
 def document(**members: t.Any) -> dict[str, t.Any]:
     """A node as an Ironic gives it."""

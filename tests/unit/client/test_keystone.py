@@ -244,7 +244,7 @@ def test_a_keystone_that_is_not_there_is_tried_again(keystone: FakeKeystone) -> 
     assert caught.value.attempts == 3
 
 
-@pytest.mark.parametrize("broken", [(404, "no such page"), (200, "<html>"), (302, "")], ids=str)
+@pytest.mark.parametrize("broken", [(404, "no such page"), (200, "<html>"), (200, "[]"), (200, "{}"), (201, "[1]"), (302, "")], ids=str)
 def test_what_is_no_keystone(keystone: FakeKeystone, broken: tuple[int, str]) -> None:
     keystone.broken = broken
     assert "is not a Keystone with the API v3; check auth_url" in failure({"auth": member(keystone)}, kind=errors.BadAnswer)

@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import typing as t
 
 import pytest
+from ansible_collections.baremetal.maintenance.plugins.module_utils.client.errors import Unreachable
 from ansible_collections.baremetal.maintenance.plugins.module_utils.operations import enforcement
 from ansible_collections.baremetal.maintenance.plugins.module_utils.operations.hold import OPERATION
 from ansible_collections.baremetal.maintenance.tests.unit.operations.doing import do
@@ -85,6 +87,27 @@ def test_on_time_out_the_task_fails_the_hold_stays_and_the_lock_is_named(time: T
     assert "Do not touch the machine" in result["msg"]
     assert world.entries["n1"]
     assert time.seconds == pytest.approx(5, abs=1)
+
+
+@pytest.mark.parametrize("failures", [3, 10**6])
+def test_a_service_that_does_not_answer_for_a_moment_is_asked_again(time: Time, failures: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World(["n1"])
+    world.reads_until_enforced = 2
+    api = world.api("op")
+    answering, asked = api.get_entry, itertools.count(1)
+
+    def get_entry(node: str, uuid: str) -> dict[str, t.Any]:
+        if next(asked) <= failures:
+            raise Unreachable("Cannot read: no answer", code="unreachable", retryable=True)
+        return answering(node, uuid)
+
+    monkeypatch.setattr(api, "get_entry", get_entry)
+    result = do(OPERATION, api, node="n1", **HOLD, wait_timeout=20)
+    if failures == 3:
+        assert result["entry"]["enforced"] and 3 <= time.seconds < 20
+    else:
+        assert result["code"] == "not_enforced" and "is not known: Cannot read" in result["msg"]
+        assert result["changed"] and time.seconds == pytest.approx(20, abs=1)
 
 
 def test_a_hold_that_was_there_already_is_waited_for_as_well(time: Time) -> None:

@@ -52,4 +52,5 @@ def build(config: Config, store: Store) -> Fronting:
 
     mirror = Mirror(store, service, choices)
     source = IronicNodes(store, upstream, mirror, policy_too=config.auth_strategy != "keystone", observe=config.observe)
-    return Fronting(service, upstream, mirror, source, Reconciler(store, service, mirror, observe=config.observe))
+    review = config.recovered_power_fault == "review"
+    return Fronting(service, upstream, mirror, source, Reconciler(store, service, mirror, observe=config.observe, review=review))

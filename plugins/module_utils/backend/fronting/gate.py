@@ -15,8 +15,16 @@ from .overlay import Overlay
 from .passing import Passing
 from .showing import dump
 
-#: What Ironic does not do to a node in maintenance (ironic 39: deploy and rebuild, clean, service, rescue, unrescue).
-GATED: t.Final = frozenset(("active", "deploy", "rebuild", "clean", "service", "rescue", "unrescue"))
+#: What Ironic does not do to a node in maintenance, with its word for it (ironic 39, NodeInMaintenance).
+GATED: t.Final[t.Mapping[str, str]] = {
+    "active": "provisioning",
+    "deploy": "provisioning",
+    "rebuild": "provisioning",
+    "clean": "cleaning",
+    "service": "service",
+    "rescue": "rescuing",
+    "unrescue": "unrescuing",
+}
 #: A config drive is 64 MiB at most, in base64.
 _MOST_BODY: t.Final = 128 * 1024 * 1024
 
@@ -43,12 +51,9 @@ class Provision:
         target = body.get("target") if isinstance(body, dict) else None
         # Ironic takes arguments from the query as well.
         targets = [target, *(value for name, value in urllib.parse.parse_qsl(req.query_string) if name == "target")]
-        if any(one in GATED for one in targets if isinstance(one, str)):
+        for gated in (GATED[one] for one in targets if isinstance(one, str) and one in GATED):
             raise Refusal(
-                400,
-                "gated",
-                f"The provisioning operation can't be performed on node {uuid} because it's in maintenance mode.",
-                node=ident,
+                400, "gated", f"The {gated} operation can't be performed on node {uuid} because it's in maintenance mode.", node=ident
             )
         self._passing.relay(req, resp, self._passing.open(req, body=None if body is bodies.MISSING else dump(body), own=True))
 

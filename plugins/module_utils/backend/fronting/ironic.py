@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import typing as t
 import urllib.parse
 
@@ -23,6 +24,10 @@ HEADER: t.Final = "X-OpenStack-Ironic-API-Version"
 LEAST: t.Final = 65
 PAGE: t.Final = 1000
 _MOST_PAGES: t.Final = 1000
+#: Seconds for a page of a list: no node's lease hangs on it, and a busy Ironic takes long for a thousand nodes.
+_PAGE_TIMEOUT: t.Final = 30.0
+#: In keystoneauth's and urllib3's texts.
+_OCCURRENCE: t.Final = re.compile(r" \(Request-ID: [^)]*\)| object at 0x[0-9a-f]+")
 
 
 class IronicError(Exception):
@@ -66,7 +71,7 @@ class Ironic:
     """An Ironic, asked by the service itself. Threads may share it."""
 
     def __init__(self, session: t.Any, auth: t.Any, endpoint: str, *, timeout: float) -> None:
-        """session, auth: keystoneauth1's. endpoint: without /v1. timeout: seconds for one call."""
+        """session, auth: keystoneauth1's. endpoint: without /v1. timeout: seconds for one call about one node."""
         self._session = session
         self._auth = auth
         self._endpoint = endpoint.rstrip("/").removesuffix("/v1")
@@ -99,7 +104,7 @@ class Ironic:
         marker = None
         for _page in range(_MOST_PAGES):
             query = {"fields": ",".join(fields), "limit": str(PAGE), **filters, **({"marker": marker} if marker else {})}
-            answer = self._ask("GET", "/v1/nodes", query=query)
+            answer = self._ask("GET", "/v1/nodes", query=query, timeout=max(self._timeout, _PAGE_TIMEOUT))
             if answer.status != 200:
                 raise _error(answer, "list nodes", None)
             page = answer.body.get("nodes") if isinstance(answer.body, dict) else None
@@ -142,7 +147,15 @@ class Ironic:
             raise IronicError(f"what answers at {self._endpoint} is no Ironic: /v1 names no version")
         return int(minor)
 
-    def _ask(self, method: str, path: str, *, query: t.Mapping[str, str] | None = None, body: t.Any = None) -> Answer:
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: t.Mapping[str, str] | None = None,
+        body: t.Any = None,
+        timeout: float | None = None,
+    ) -> Answer:
         url = self._endpoint + path + ("?" + urllib.parse.urlencode(query) if query else "")
         exceptions = libs.keystoneauth1().exceptions
         try:
@@ -156,7 +169,7 @@ class Ironic:
                 redirect=False,
                 connect_retries=0,
                 status_code_retries=0,
-                timeout=self._timeout,
+                timeout=timeout or self._timeout,
                 log=False,
             )
         except (exceptions.Unauthorized, exceptions.AuthorizationFailure) as error:
@@ -217,4 +230,5 @@ def said_by(body: t.Any) -> str:
 
 
 def _plain(error: Exception) -> str:
-    return str(error).partition("\n")[0][:300] or type(error).__name__
+    """Give one line without what is another at each occurrence: an alert of the same trouble is known by its text."""
+    return _OCCURRENCE.sub("", str(error).partition("\n")[0])[:300].strip() or type(error).__name__

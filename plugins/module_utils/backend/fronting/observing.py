@@ -9,6 +9,7 @@ Ironic did it, so that what is said is about the holds that there would be.
 
 from __future__ import annotations
 
+import functools
 import io
 import json
 import logging
@@ -25,14 +26,13 @@ from ..service.holds import entries_of
 from ..service.parts import Parts
 from ..store.values import Node
 from .gate import GATED
-from .passing import FORWARDED, Stream
+from .passing import FORWARDED, Stream, whole
 
 _log = logging.getLogger(__name__)
 
 _PATH = re.compile(r"/v1/nodes/([^/]+)(/maintenance|/states/provision)?/?")
 #: What of an answer is between two hops.
 _HOP: t.Final = frozenset(("connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"))
-_CHUNK: t.Final = 64 * 1024
 #: A longer body is not looked at.
 _LOOKED_AT: t.Final = 1024 * 1024
 #: Beside what is forwarded otherwise: an observer alters nothing, so versions are as they came.
@@ -62,7 +62,7 @@ class Observer:
             small = environ["wsgi.input"].read(length) if length else b""
             body = small or None
         elif length:
-            body = iter(lambda: environ["wsgi.input"].read(_CHUNK), b"")
+            body = whole(environ["wsgi.input"].read, length)
         after = self._before(environ, method, found, small) if found else None
         try:
             response = self._send(environ, method, path, body, length)
@@ -109,10 +109,9 @@ class Observer:
         parts, ident = self._parts, node.uuid
         if tail == "/maintenance":
             if method == "PUT":
-                reason = _member(body, "reason")
-                change = lambda trial: flag.set_flag(parts, acting, ident, reason, dry_run=trial)  # noqa: E731
+                change = functools.partial(flag.set_flag, parts, acting, ident, _member(body, "reason"))
             else:
-                change = lambda trial: flag.clear_flag(parts, acting, ident, "legacy_delete", dry_run=trial)  # noqa: E731
+                change = functools.partial(flag.clear_flag, parts, acting, ident, "legacy_delete")
         elif tail == "/states/provision":
             if _member(body, "target") in GATED and entries_of(parts, [node.id])[node.id]:
                 _log.info("observe: would refuse to provision node %s: it is held", ident)
@@ -122,16 +121,16 @@ class Observer:
             if wanted is None:
                 return None
             if wanted:
-                change = lambda trial: flag.set_flag(parts, acting, ident, None, dry_run=trial)  # noqa: E731
+                change = functools.partial(flag.set_flag, parts, acting, ident, None)
             else:
-                change = lambda trial: flag.clear_flag(parts, acting, ident, "patch", dry_run=trial)  # noqa: E731
+                change = functools.partial(flag.clear_flag, parts, acting, ident, "patch")
         else:
             entries = entries_of(parts, [node.id])[node.id]
             self._try(lambda: decisions.require_release(acting, node, ident, entries, "legacy_delete"), f"{method} node {ident}")
             return None
-        if not self._try(lambda: change(True), f"{method} of maintenance of node {ident}"):
+        if not self._try(functools.partial(change, dry_run=True), f"{method} of maintenance of node {ident}"):
             return None
-        return lambda: change(False)
+        return change
 
     def _try(self, what: t.Callable[[], None], name: str) -> bool:
         try:
@@ -148,13 +147,14 @@ class Observer:
             _log.info("observe: not followed: %s", refusal.text)
 
 
-def judge(authenticator: t.Any, policy: t.Any, **choices: t.Any) -> Judge:
-    """Give what tells who makes a request. choices: who counts as system."""
+def judge(authenticator: t.Any, policy: t.Any, *, service_project: str | None, project_admin_is_system: bool) -> Judge:
+    """Give what tells who makes a request. service_project, project_admin_is_system: who counts as system."""
 
     def tell(environ: dict[str, t.Any]) -> Acting:
         identity_headers.strip(environ)
         caller = authenticator.identify(environ)
-        return act.Acting(caller, policy.session(caller), **choices)
+        session = policy.session(caller)
+        return act.Acting(caller, session, service_project=service_project, project_admin_is_system=project_admin_is_system)
 
     return tell
 

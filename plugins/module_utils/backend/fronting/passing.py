@@ -84,7 +84,7 @@ class Passing:
         compressed, because it is read here.
         """
         headers = {name: value for name in FORWARDED if (value := req.get_header(name)) is not None}
-        headers[versions.HEADER] = clamped(req)
+        headers |= _version(req)
         if not plain and req.get_header("Accept-Encoding"):
             headers["Accept-Encoding"] = req.get_header("Accept-Encoding")
         headers.setdefault("X-Openstack-Request-Id", req.context.request_id)
@@ -101,7 +101,7 @@ class Passing:
     def look(self, req: t.Any, ident: str, *, full: bool = False, tail: str = "") -> t.Any:
         """GET a node (only its uuid, or in full), or what is below it, as the request's caller; give urllib3's response, unread."""
         headers = {name: value for name in FORWARDED if (value := req.get_header(name)) is not None and name != "Content-Type"}
-        headers[versions.HEADER] = clamped(req)
+        headers |= _version(req)
         headers["Host"] = req.netloc
         query = "" if full or tail else "?fields=uuid"
         url = f"{self._upstream.endpoint}/v1/nodes/{urllib.parse.quote(ident, safe='')}{tail}{query}"
@@ -163,20 +163,43 @@ class Passing:
 
     def links(self, req: t.Any, value: t.Any) -> t.Any:
         """Let every link in a document, and `next`, carry our own endpoint. The document is changed and given back."""
+        ours = self._rewriting(req)
         if isinstance(value, dict) and isinstance(value.get("next"), str):
-            value["next"] = self.ours(req, value["next"])
-        level = [value]
-        while level:
-            deeper: list[t.Any] = []
-            for part in level:
-                if isinstance(part, list):
-                    deeper += part
-                elif isinstance(part, dict):
-                    if isinstance(part.get("href"), str) and part.get("rel") in ("self", "bookmark"):
-                        part["href"] = self.ours(req, part["href"])
-                    deeper += [inner for name, inner in part.items() if name not in _USERS_OWN]
-            level = [part for part in deeper if isinstance(part, (dict, list))]
+            value["next"] = ours(value["next"])
+        # A list of a thousand nodes has ten thousand links and eighty thousand members: what is not looked into is not kept either.
+        parts = [value]
+        while parts:
+            part = parts.pop()
+            if isinstance(part, list):
+                parts += [inner for inner in part if type(inner) is dict or type(inner) is list]
+            elif isinstance(part, dict):
+                href = part.get("href")
+                if href is not None and isinstance(href, str) and part.get("rel") in ("self", "bookmark"):
+                    part["href"] = ours(href)
+                parts += [
+                    inner
+                    for name, inner in part.items()
+                    if (type(inner) is dict or type(inner) is list) and inner and name not in _USERS_OWN
+                ]
         return value
+
+    def _rewriting(self, req: t.Any) -> t.Callable[[str], str]:
+        """Give `ours` for the many links of one document, which differ in their ends only."""
+        known: dict[str, str] = {}
+        base, prefix = self.base(req), urllib.parse.urlsplit(self._upstream.endpoint).path
+
+        def ours(url: str) -> str:
+            end = url.find("/", url.find("//") + 2)
+            origin = url[:end]
+            if end < 0 or "#" in url:
+                return self.ours(req, url)
+            if origin not in known:
+                parts = urllib.parse.urlsplit(origin)
+                known[origin] = base if parts.scheme and parts.netloc and origin == f"{parts.scheme}://{parts.netloc}" else ""
+            # Whatever begins otherwise than with an origin gets a closer look.
+            return known[origin] + url[end:].removeprefix(prefix) if known[origin] else self.ours(req, url)
+
+        return ours
 
     def _body(self, req: t.Any, headers: dict[str, str]) -> t.Any:
         """Give the request's body as it comes, with the headers that it needs; None for none."""
@@ -184,7 +207,7 @@ class Passing:
         body: t.Any = kept or None
         if kept is None and req.content_length:
             headers["Content-Length"] = str(req.content_length)
-            body = iter(lambda: req.bounded_stream.read(_CHUNK), b"")
+            body = whole(req.bounded_stream.read, req.content_length)
         elif kept is None and "chunked" in (req.get_header("Transfer-Encoding") or "").lower():
             body = iter(lambda: req.stream.read(_CHUNK), b"")
         if body is not None:
@@ -197,7 +220,18 @@ class Passing:
 _USERS_OWN: t.Final = frozenset(("extra", "properties", "instance_info", "driver_info", "driver_internal_info", "raid_config", "traits"))
 
 
-def clamped(req: t.Any) -> str:
-    """Give the version that Ironic is asked for: the request's own, or Ironic's newest where the request asks for the typed one."""
-    version = req.context.version
-    return f"1.{min(version, versions.ironic_newest())}" if version is not None else f"1.{versions.OLDEST}"
+def whole(read: t.Callable[[int], bytes], length: int) -> t.Iterator[bytes]:
+    """Give a body of so many bytes, part by part. Raises OSError where it ends before: Ironic must not wait for the rest."""
+    while length:
+        part = read(min(_CHUNK, length))
+        if not part:
+            raise OSError("the client broke off")
+        length -= len(part)
+        yield part
+
+
+def _version(req: t.Any) -> dict[str, str]:
+    """Give the version that Ironic is asked for: the request's own, Ironic's newest where that is the typed one, none where it has none."""
+    if not (req.get_header(versions.HEADER) or req.get_header(versions.STANDARD_HEADER)):
+        return {}
+    return {versions.HEADER: f"1.{min(req.context.version, versions.ironic_newest())}"}

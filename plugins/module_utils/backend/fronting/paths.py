@@ -17,6 +17,7 @@ from ..errors import Refusal
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _MAINTENANCE = re.compile(r"maintenance(\..*)?", re.IGNORECASE)
+_NODES = re.compile(r"nodes(\..*)?", re.IGNORECASE)
 _STATES = re.compile(r"states(\..*)?", re.IGNORECASE)
 _PROVISION = re.compile(r"provision(\..*)?", re.IGNORECASE)
 _SAFE: t.Final = "~:@!$&'()*+,;="
@@ -43,13 +44,14 @@ def quoted(path: str) -> str:
 def hides(path: str) -> bool:
     """Tell whether a path that matches no route of ours could all the same be what is decided here: a maintenance or a provisioning.
 
-    Ironic's router takes arguments as segments too: /v1/nodes/maintenance/NODE, /v1/nodes/NODE/states/provision/clean.
+    Ironic's router takes arguments as segments too: /v1/nodes/maintenance/NODE, /v1/nodes/NODE/states/provision/clean. In old versions
+    /v1/nodes.json is /v1/nodes.
     """
     segments = path.split("/")[1:]
-    if segments[:2] != ["v1", "nodes"]:
+    if segments[:1] != ["v1"] or not _NODES.fullmatch("".join(segments[1:2])):
         return False
     below = segments[2:]
-    return any(_MAINTENANCE.fullmatch(segment) for segment in below) or any(
+    return not below or any(_MAINTENANCE.fullmatch(segment) for segment in below) or any(
         _STATES.fullmatch(first) and _PROVISION.fullmatch(second) for first, second in zip(below, below[1:], strict=False)
     )
 

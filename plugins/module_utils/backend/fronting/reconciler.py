@@ -57,18 +57,19 @@ class Report:
 class Reconciler:
     """Compares. One of them works at a time, among all replicas: who calls sees to that."""
 
-    def __init__(self, store: Store, service: ironic.Ironic, mirror: Mirror, *, observe: bool = False) -> None:
-        """observe: Ironic is told nothing, so that it goes on differing from our entries."""
+    def __init__(self, store: Store, service: ironic.Ironic, mirror: Mirror, *, observe: bool = False, review: bool = False) -> None:
+        """observe: Ironic is told nothing, so that it goes on differing from our entries. review: a recovery leaves a hold behind."""
         self._store = store
         self._ironic = service
         self._mirror = mirror
         self._observe = observe
+        self._review = review
         self._registering = threading.Lock()
 
     def hot(self) -> list[str]:
         """Look at nodes whose holds Ironic's own recovery wipes: those with a power fault and something else. Give whom it settled.
 
-        Raises IronicError: nothing was done.
+        Where a recovery leaves a hold behind, the power fault alone is enough. Raises IronicError: nothing was done.
         """
         hot = self._hot_nodes()
         if not hot:
@@ -182,6 +183,7 @@ class Reconciler:
         sa, table = libs.sqlalchemy, tables()
         entries, all_nodes = table.node_maintenance, table.nodes
         other = entries.alias("other")
+        held = sa.exists().where(other.c.node_id == all_nodes.c.id, other.c.type != types.FAULT)
         with self._store.reading() as connection:
             found = connection.execute(
                 sa.select(all_nodes.c.uuid, all_nodes.c.id)
@@ -189,7 +191,7 @@ class Reconciler:
                 .where(
                     all_nodes.c.fault == faults.POWER_FAILURE,
                     entries.c.type == types.FAULT,
-                    sa.exists().where(other.c.node_id == all_nodes.c.id, other.c.type != types.FAULT),
+                    *(() if self._review else (held,)),
                 )
             )
             return {row.uuid: row.id for row in found}

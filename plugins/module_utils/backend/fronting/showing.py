@@ -182,10 +182,10 @@ class NodeList:
             if not document.get("next") or not marker:
                 break
         passing.head(req, resp, first)
-        page = self._lister.show(req, found[:limit], shown) if found else []
-        resp.media = {"nodes": page}
-        if len(found) > limit:
-            last = found[limit - 1].get("uuid") or page[-1].get("uuid")
+        # Before members are dropped: the last one's uuid may not be shown.
+        last = found[limit - 1]["uuid"] if len(found) > limit else None
+        resp.media = {"nodes": self._lister.show(req, found[:limit], shown)}
+        if last is not None:
             resp.media["next"] = paging.following(req, passing.base(req), {"limit": limit, "marker": last})
 
 

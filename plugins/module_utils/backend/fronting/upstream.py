@@ -49,6 +49,7 @@ class Upstream:
         self._token = token
         urllib3 = libs.urllib3()
         timeout = urllib3.Timeout(connect=CONNECT, read=READ)
+        # Of one host: a manager of many would take every URL apart to find out which.
         self._pool = urllib3.PoolManager(
             maxsize=connections,
             block=False,
@@ -56,7 +57,8 @@ class Upstream:
             timeout=timeout,
             ca_certs=ca,
             cert_reqs="CERT_NONE" if insecure else "CERT_REQUIRED",
-        )
+        ).connection_from_url(self.endpoint)
+        self._origin = "{0.scheme}://{0.netloc}".format(urllib.parse.urlsplit(self.endpoint))
         self._ask_at = 0.0
 
     def credential(self, caller: Caller) -> dict[str, str]:
@@ -93,8 +95,15 @@ class Upstream:
     def open(self, method: str, url: str, headers: t.Mapping[str, str], body: t.Any) -> t.Any:
         """Send a request and give urllib3's response, its body unread. Refusal 503: Ironic does not answer."""
         try:
-            response = self._pool.request(
-                method, url, headers=dict(headers), body=body, preload_content=False, decode_content=False, redirect=False, retries=False
+            response = self._pool.urlopen(
+                method,
+                url.removeprefix(self._origin),
+                headers=dict(headers),
+                body=body,
+                preload_content=False,
+                decode_content=False,
+                redirect=False,
+                retries=False,
             )
         except libs.urllib3().exceptions.HTTPError as error:
             said = type(error).__name__

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import binascii
 import collections
+import dataclasses
 import logging
 import typing as t
 
@@ -48,7 +49,8 @@ class HttpBasic:
         if not self._cache.verified(login, password, lambda: self._check(login, password)):
             _log.info("authentication failed for login %r", login)
             raise _incorrect()
-        return self._callers[login]
+        # An Ironic behind us is asked with what the caller showed.
+        return dataclasses.replace(self._callers[login], credential=environ["HTTP_AUTHORIZATION"])
 
     def _check(self, login: str, password: bytes) -> bool:
         known = login in self._passwords and login in self._callers

@@ -17,7 +17,9 @@ from ..service.acting import Acting
 from . import idents, versions
 
 #: Below 1.91 Ironic takes `.json` at the end of a path.
-_JSON_SUFFIX = re.compile(r"(/v1/nodes/(?:(?:[^/]+/)?maintenance|(?:[^/]+/)?states/provision))\.json/?")
+_JSON_SUFFIX = re.compile(
+    r"(/v1/nodes(?:/detail|/(?:[^/]+/)?maintenance|/(?:[^/]+/)?states/provision)?|/v1/chassis/[^/]+/nodes(?:/detail)?)\.json/?"
+)
 
 
 class Edge:

@@ -194,7 +194,7 @@ def _error(library: t.Any, error: Exception, plugin: t.Any, settings: Settings) 
         return errors.Refused(
             f"Cannot log in: Keystone at {where} refuses {login} (HTTP 401): check {check}", code="unauthenticated", status=401
         )
-    if isinstance(error, (known.DiscoveryFailure, known.NotFound, known.InvalidResponse)):
+    if isinstance(error, (known.DiscoveryFailure, known.NotFound, known.InvalidResponse, known.MissingAuthPlugin)):
         return errors.BadAnswer(
             f"Cannot log in: what answers at {where} is not a Keystone with the API v3; check auth_url, which usually ends in /v3",
             code="bad_answer",
