@@ -24,6 +24,8 @@ from .mirror import Outcome
 _log = logging.getLogger(__name__)
 
 LEASE_NAME: t.Final = "reconciler"
+#: Of who sweeps while pinned: the other is for `unpin` to take then.
+PINNED_NAME: t.Final = "pinned"
 #: Seconds of the lease, and between two looks for work.
 LEASE: t.Final = 10.0
 TICK: t.Final = 0.5
@@ -110,14 +112,15 @@ class Keeping:
         for job in (self._sweep, self._hot, self._full):
             job.close()
         try:
-            leases.release(self._store, LEASE_NAME, self._holder)
+            for name in (LEASE_NAME, PINNED_NAME):
+                leases.release(self._store, name, self._holder)
         except Refusal as refusal:
             _log.warning("the lease runs out by itself: %s", refusal.text)
 
     def _tick(self) -> float:
         """Begin what is due; give the seconds until there may be more. Raises what a job ended with."""
-        leading = leases.take(self._store, LEASE_NAME, self._holder, LEASE)
         pinned = pinning.is_pinned(self._store)
+        leading = leases.take(self._store, PINNED_NAME if pinned else LEASE_NAME, self._holder, LEASE)
         if pinned or not leading:
             # Whoever takes over begins with a comparison of all.
             self._hot.anew()

@@ -64,7 +64,8 @@ class IronicNodes:
         if not by_name and not node_members.is_uuid(ident):
             return None
         answer = self._upstream.get(acting.caller, f"/v1/nodes/{urllib.parse.quote(ident, safe='')}", {"fields": ",".join(_LOOK)})
-        if answer.status == 404:
+        # 405: a word of Ironic's own paths, such as `maintenance`, which can be nobody's name.
+        if answer.status in (404, 405):
             return None
         if answer.status != 200:
             raise Refusal(
@@ -81,7 +82,7 @@ class IronicNodes:
         acting.show([looked.uuid])
         if looked.maintenance and self._mirror.mirrors.states([node.id])[node.id].flag is None:
             # The first that we see of a maintained node: what holds it there is an entry before anybody is told that nothing does.
-            self._mirror.settle(node.id)
+            self._mirror.settle(node.id, WAIT)
             node = self._row(looked.uuid) or node
         return node
 
