@@ -67,13 +67,11 @@ class IronicNodes:
         # 405: a word of Ironic's own paths, such as `maintenance`, which can be nobody's name.
         if answer.status in (404, 405):
             return None
+        said = f"Ironic does not show node {ident}: status {answer.status}."
+        if answer.status in (400, 406):
+            raise Refusal(answer.status, "invalid", said, node=ident)
         if answer.status != 200:
-            raise Refusal(
-                answer.status if answer.status in (400, 403, 406) else 503,
-                "not_permitted" if answer.status == 403 else "invalid" if answer.status < 500 else "unavailable",
-                f"Ironic does not show node {ident}: status {answer.status}.",
-                node=ident,
-            )
+            raise Refusal(403, "not_permitted", said, node=ident) if answer.status == 403 else Refusal(503, "unavailable", said, node=ident)
         try:
             looked = seen.read(answer.body if isinstance(answer.body, dict) else {})
         except ValueError as error:
