@@ -30,7 +30,7 @@ VERIFY_EVERY: t.Final = 1.0
 #: A window in which losses of the flag are counted.
 LOST_WINDOW = datetime.timedelta(minutes=10)
 #: As many reasons of calls under way are remembered.
-_MOST_SENDING: t.Final = 8
+_MOST_SENDING: t.Final = 32
 _PROBLEM_MOST: t.Final = 500
 
 
