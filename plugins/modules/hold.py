@@ -123,7 +123,8 @@ options:
     default: true
   wait_timeout:
     description:
-      - How long to wait, in seconds, for all nodes of the task together. After that the task fails and says what locks the node; the hold stays.
+      - How long to wait, in seconds, for all nodes of the task together. After that the task fails and says what locks the node;
+        the hold stays.
     type: int
     default: 120
 author:

@@ -40,13 +40,14 @@ class Caller:
 
     def call(self, method: str, path: str, body: t.Any = None, status: int = 200) -> t.Any:
         """Send a request; give the decoded body."""
-        if time.monotonic() - self._used > 5:
-            self._connection.close()
         content = self.raw(method, path, body, status)
         return json.loads(content) if content else None
 
     def raw(self, method: str, path: str, body: t.Any = None, status: int = 200) -> bytes:
-        """Send a request on the connection as it is; give the body."""
+        """Send a request; give the body."""
+        # Ironic closes a connection that is idle for ten seconds.
+        if time.monotonic() - self._used > 5:
+            self._connection.close()
         self._connection.request(method, path, None if body is None else json.dumps(body), self._headers)
         response = self._connection.getresponse()
         content = response.read()

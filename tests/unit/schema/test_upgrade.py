@@ -108,7 +108,7 @@ def test_of_many_that_upgrade_at_once_each_revision_is_applied_by_one(old: Store
 
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         applied = list(pool.map(upgrade, range(4)))
-    assert sorted(applied) == [[], [], [], ["002", "003"]]
+    assert sorted(revision for revisions in applied for revision in revisions) == ["002", "003"]
     assert disagreements(store_url) == []
 
 

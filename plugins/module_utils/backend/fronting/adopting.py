@@ -65,10 +65,11 @@ def _end_fault(
     entry = _first(entries, types.FAULT)
     kind = entry.extra.get("fault")
     result.delete.append(entry)
-    if not finding.recovered:
+    if finding.recovered:
+        result.events.append(_event(caller, node, entry, "release", comment="Ironic reads the power state again", data={"fault": kind}))
+    else:
         result.events.append(_event(caller, node, entry, "external_clear", comment="the fault is gone in Ironic", data={"fault": kind}))
-        return
-    result.events.append(_event(caller, node, entry, "release", comment="Ironic reads the power state again", data={"fault": kind}))
+    # To be reviewed however it ended: somebody may have set the flag anew between the recovery and this look.
     held = any(other.type == REVIEW_TYPE and other.scope == scopes.SYSTEM and not other.asserted_by_project for other in entries)
     if review and kind == faults.POWER_FAILURE and not held:
         hold = entry_of(caller, node, REVIEW_TYPE, entry.reason, now, {"fault": kind, "fault_entry": entry.uuid})

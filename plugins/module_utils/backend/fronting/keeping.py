@@ -19,15 +19,19 @@ from ..errors import Refusal
 from ..store import holders, leases
 from ..store.store import Store
 from . import build, ironic, pinning
+from .mirror import Outcome
 
 _log = logging.getLogger(__name__)
 
 LEASE_NAME: t.Final = "reconciler"
+#: Of who sweeps while pinned: the other is for `unpin` to take then.
+PINNED_NAME: t.Final = "pinned"
 #: Seconds of the lease, and between two looks for work.
 LEASE: t.Final = 10.0
 TICK: t.Final = 0.5
-#: As many nodes are swept at once.
-_BATCH: t.Final = 64
+#: As many nodes are swept before it is asked again which are due, and for so many seconds in a row.
+_BATCH: t.Final = 16
+_SWEEP: t.Final = 5.0
 #: Seconds after which an alert that still holds is said again.
 _SAY_AGAIN: t.Final = 3600.0
 
@@ -104,21 +108,24 @@ class Keeping:
                 _log.exception("keeping Ironic in step failed; it goes on")
                 pause = TICK * 10
             stop.wait(pause)
+        self._parts.mirror.stop()
         for job in (self._sweep, self._hot, self._full):
             job.close()
         try:
-            leases.release(self._store, LEASE_NAME, self._holder)
+            for name in (LEASE_NAME, PINNED_NAME):
+                leases.release(self._store, name, self._holder)
         except Refusal as refusal:
             _log.warning("the lease runs out by itself: %s", refusal.text)
 
     def _tick(self) -> float:
         """Begin what is due; give the seconds until there may be more. Raises what a job ended with."""
         pinned = pinning.is_pinned(self._store)
-        if not leases.take(self._store, LEASE_NAME, self._holder, LEASE) or pinned:
+        leading = leases.take(self._store, PINNED_NAME if pinned else LEASE_NAME, self._holder, LEASE)
+        if pinned or not leading:
             # Whoever takes over begins with a comparison of all.
             self._hot.anew()
             self._full.anew()
-            if pinned:
+            if leading:
                 self._sweep.look(TICK)
             return TICK
         self._sweep.look(TICK)
@@ -130,9 +137,11 @@ class Keeping:
         return self._hot.wait(TICK)
 
     def _swept(self) -> float:
-        due = self._parts.mirror.mirrors.due(_BATCH)
-        if due:
-            self._parts.mirror.settle_many(due)
+        end = time.monotonic() + _SWEEP
+        while due := self._parts.mirror.mirrors.due(_BATCH):
+            settled = Outcome.SETTLED in self._parts.mirror.settle_many(due).values()
+            if not settled or len(due) < _BATCH or time.monotonic() > end:
+                break
         return TICK
 
     def _looked(self) -> float:

@@ -14,6 +14,7 @@ import contextlib
 import dataclasses
 import enum
 import logging
+import threading
 import time
 import typing as t
 
@@ -42,8 +43,9 @@ _DENIED_PAUSE: t.Final = 60.0
 _MOST_ROUNDS: t.Final = 5
 #: Losses of the flag in ten minutes beyond which somebody should look.
 _MOST_LOSSES: t.Final = 3
-#: Threads that settle many nodes at once.
-_THREADS: t.Final = 8
+#: As many nodes a process settles at once, whoever wants it. An Ironic that is asked more at once answers each later, and one that
+#: answers after a call's time is up has worked for nothing.
+_AT_ONCE: t.Final = 4
 
 
 class Outcome(enum.Enum):
@@ -79,14 +81,31 @@ class Mirror:
         self._ironic = service
         self._choices = choices
         self._mirrors = Mirrors(store, LEASE)
+        self._stopped = threading.Event()
+        self._free = threading.BoundedSemaphore(_AT_ONCE)
 
     @property
     def mirrors(self) -> Mirrors:
         """What is remembered of the nodes."""
         return self._mirrors
 
-    def settle(self, node_id: int) -> Outcome:
-        """Settle one node, once. Never raises for what Ironic does; Refusal 503: our own database fails."""
+    def stop(self) -> None:
+        """Begin no further settling: what is under way ends, the rest is left to whoever comes after."""
+        self._stopped.set()
+
+    def settle(self, node_id: int, patience: float | None = None) -> Outcome:
+        """Settle one node, once. Never raises for what Ironic does; Refusal 503: our own database fails.
+
+        patience: seconds to wait for others to be done, as long as it takes if None.
+        """
+        if not self._free.acquire(timeout=patience):
+            return Outcome.LATER
+        try:
+            return Outcome.LATER if self._stopped.is_set() else self._settle_now(node_id)
+        finally:
+            self._free.release()
+
+    def _settle_now(self, node_id: int) -> Outcome:
         began = time.monotonic()
         taken = self._mirrors.take(node_id, holders.new())
         if taken is None:
@@ -117,18 +136,18 @@ class Mirror:
         if len(node_ids) == 1:
             self._settle_until(next(iter(node_ids)), deadline)
             return
-        with concurrent.futures.ThreadPoolExecutor(min(_THREADS, len(node_ids) or 1)) as pool:
+        with concurrent.futures.ThreadPoolExecutor(min(_AT_ONCE, len(node_ids) or 1)) as pool:
             list(pool.map(lambda node_id: self._settle_until(node_id, deadline), node_ids))
 
     def settle_many(self, node_ids: t.Collection[int]) -> dict[int, Outcome]:
         """Settle each of these nodes once, several at a time."""
-        with concurrent.futures.ThreadPoolExecutor(min(_THREADS, len(node_ids) or 1)) as pool:
+        with concurrent.futures.ThreadPoolExecutor(min(_AT_ONCE, len(node_ids) or 1)) as pool:
             return dict(zip(node_ids, pool.map(self.settle, node_ids), strict=False))
 
     def _settle_until(self, node_id: int, deadline: float) -> None:
         pause = 0.05
         while time.monotonic() < deadline:
-            outcome = self.settle(node_id)
+            outcome = self.settle(node_id, max(0.0, deadline - time.monotonic()))
             if outcome in (Outcome.SETTLED, Outcome.GONE):
                 return
             state = self._mirrors.states([node_id]).get(node_id)

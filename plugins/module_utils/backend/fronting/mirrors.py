@@ -30,7 +30,7 @@ VERIFY_EVERY: t.Final = 1.0
 #: A window in which losses of the flag are counted.
 LOST_WINDOW = datetime.timedelta(minutes=10)
 #: As many reasons of calls under way are remembered.
-_MOST_SENDING: t.Final = 8
+_MOST_SENDING: t.Final = 32
 _PROBLEM_MOST: t.Final = 500
 
 
@@ -178,11 +178,14 @@ class Mirrors:
         """Give the ids of nodes that need a look, not leased, their pause over.
 
         That are those that are dirty, that are to be verified, that something stood in the way of (also where their entries did not
-        move: a flag that was cleared round us is to be set again), and that a process had under its lease when it died.
+        move: a flag that was cleared round us is to be set again), and that a process had under its lease when it died. Those that are
+        only to be verified come last: hundreds of them, each every second, must not keep the others waiting.
         """
         sa, table = libs.sqlalchemy, tables()
         nodes, mirrors = table.nodes, table.mirrors
         self._end_leases_of_the_dead()
+        dirty = nodes.c.generation != sa.func.coalesce(mirrors.c.generation, 0)
+        verified = sa.case((sa.or_(dirty, mirrors.c.problem.is_not(None)), 0), else_=1)
         with self._store.reading() as connection:
             now = self._store.now(connection)
             found = connection.execute(
@@ -190,7 +193,7 @@ class Mirrors:
                 .select_from(nodes.outerjoin(mirrors, mirrors.c.node_id == nodes.c.id))
                 .where(
                     sa.or_(
-                        nodes.c.generation != sa.func.coalesce(mirrors.c.generation, 0),
+                        dirty,
                         mirrors.c.verify_until > now,
                         mirrors.c.problem.is_not(None),
                         mirrors.c.held_until <= now,
@@ -198,7 +201,7 @@ class Mirrors:
                     sa.or_(mirrors.c.held_until.is_(None), mirrors.c.holder.is_(None), mirrors.c.held_until <= now),
                     sa.or_(mirrors.c.not_before.is_(None), mirrors.c.not_before <= now),
                 )
-                .order_by(nodes.c.id)
+                .order_by(verified, mirrors.c.not_before, nodes.c.id)
                 .limit(most)
             )
             return [row.id for row in found]

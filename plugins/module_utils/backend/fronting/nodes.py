@@ -64,15 +64,14 @@ class IronicNodes:
         if not by_name and not node_members.is_uuid(ident):
             return None
         answer = self._upstream.get(acting.caller, f"/v1/nodes/{urllib.parse.quote(ident, safe='')}", {"fields": ",".join(_LOOK)})
-        if answer.status == 404:
+        # 405: a word of Ironic's own paths, such as `maintenance`, which can be nobody's name.
+        if answer.status in (404, 405):
             return None
+        said = f"Ironic does not show node {ident}: status {answer.status}."
+        if answer.status in (400, 406):
+            raise Refusal(answer.status, "invalid", said, node=ident)
         if answer.status != 200:
-            raise Refusal(
-                answer.status if answer.status in (400, 403, 406) else 503,
-                "not_permitted" if answer.status == 403 else "invalid" if answer.status < 500 else "unavailable",
-                f"Ironic does not show node {ident}: status {answer.status}.",
-                node=ident,
-            )
+            raise Refusal(403, "not_permitted", said, node=ident) if answer.status == 403 else Refusal(503, "unavailable", said, node=ident)
         try:
             looked = seen.read(answer.body if isinstance(answer.body, dict) else {})
         except ValueError as error:
@@ -81,7 +80,7 @@ class IronicNodes:
         acting.show([looked.uuid])
         if looked.maintenance and self._mirror.mirrors.states([node.id])[node.id].flag is None:
             # The first that we see of a maintained node: what holds it there is an entry before anybody is told that nothing does.
-            self._mirror.settle(node.id)
+            self._mirror.settle(node.id, WAIT)
             node = self._row(looked.uuid) or node
         return node
 

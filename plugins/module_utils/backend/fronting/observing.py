@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import io
+import itertools
 import json
 import logging
 import re
@@ -58,11 +59,15 @@ class Observer:
         found = _PATH.fullmatch(path) if method in ("PUT", "DELETE", "PATCH") else None
         body: t.Any = None
         small = b""
-        if found and length <= _LOOKED_AT:
-            small = environ["wsgi.input"].read(length) if length else b""
+        read = environ["wsgi.input"].read
+        if "chunked" in environ.get("HTTP_TRANSFER_ENCODING", "").lower():
+            small = read(_LOOKED_AT) if found else b""
+            body = small if found and len(small) < _LOOKED_AT else itertools.chain((small,), iter(lambda: read(_LOOKED_AT), b""))
+        elif found and length <= _LOOKED_AT:
+            small = read(length) if length else b""
             body = small or None
         elif length:
-            body = whole(environ["wsgi.input"].read, length)
+            body = whole(read, length)
         after = self._before(environ, method, found, small) if found else None
         try:
             response = self._send(environ, method, path, body, length)
