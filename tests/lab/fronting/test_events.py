@@ -37,7 +37,8 @@ def test_both_in_one_list(fronted: Fronted) -> None:
         with fronted.ironic.rows() as rows:
             rows.execute(
                 "INSERT INTO node_history (uuid, node_id, created_at, event, event_type, severity, conductor, user, version)"
-                " SELECT ?, id, datetime('now'), 'said by Ironic', 'monitoring', 'ERROR', 'lab-conductor', 'x', '1.3' FROM nodes WHERE uuid = ?",
+                " SELECT ?, id, datetime('now'), 'said by Ironic', 'monitoring', 'ERROR', 'lab-conductor', 'x', '1.3'"
+                " FROM nodes WHERE uuid = ?",
                 (f"00000000-0000-4000-8000-00000000000{turn}", node),
             )
         assert admin.delete(f"/v1/nodes/{node}/maintenance", version=TYPED).status == 204
