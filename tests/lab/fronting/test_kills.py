@@ -220,10 +220,12 @@ def test_killed_at_any_moment(tmp_path: pathlib.Path, real_ironic: Ironic, round
             stop = threading.Event()
             with concurrent.futures.ThreadPoolExecutor(WRITERS) as pool:
                 running = [pool.submit(writer.write, random.Random(dice.random()), stop) for writer in writers]
-                assert eventually(lambda until=until: sum(writer.acknowledged for writer in writers) >= until, SOON), where
-                time.sleep(after)
-                kill(backend, victim)
-                stop.set()
+                try:
+                    assert eventually(lambda until=until: sum(writer.acknowledged for writer in writers) >= until, SOON), where
+                    time.sleep(after)
+                    kill(backend, victim)
+                finally:
+                    stop.set()
             for writer in running:
                 writer.result()
             if victim != "housekeeper":

@@ -114,6 +114,10 @@ class Upstream:
                 headers={"Retry-After": "2"},
             ) from None
         self._learn(response.headers.get(versions.NEWEST_HEADER))
+        if method != "HEAD" and response.status not in (204, 304) and not _has_end(response.headers):
+            # Broken off among its headers, it looks like an answer that lasts until the connection ends.
+            response.close()
+            raise Refusal(503, "unavailable", "The Ironic behind this service broke off its answer: try again in a moment.")
         return response
 
     def _learn(self, text: str | None) -> None:
@@ -130,6 +134,10 @@ class Upstream:
                 versions.typed(),
                 before,
             )
+
+
+def _has_end(headers: t.Mapping[str, str]) -> bool:
+    return "Content-Length" in headers or "chunked" in headers.get("Transfer-Encoding", "").lower()
 
 
 def _body(response: t.Any) -> t.Any:
