@@ -112,13 +112,13 @@ class Ironic:
         raise RuntimeError(f"Ironic did not start:\n{self._log()}")
 
     def stop(self) -> None:
-        """Tell it to end, and end it and its worker after thirty seconds if it does not."""
+        """Tell it to end, and end it and its worker after a few seconds if it does not: it waits for BMCs that it has just asked."""
         process, self._process = self._process, None
         if process is None or process.poll() is not None:
             return
         process.send_signal(signal.SIGTERM)
         try:
-            process.wait(30)
+            process.wait(4)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)  # the session that was started for it, nobody else's
             process.wait()

@@ -67,6 +67,9 @@ BOTH = "fault: no answer; operator_hold: disk"
         # A hold of ours that Ironic does not have yet, and one that it has.
         ([HOLD], Memory(), seen(), [], Call.SET),
         ([HOLD], Memory(flag=True, reason=OURS), seen(True, OURS), [], Call.NOTHING),
+        # Nothing remembered, after `restore` into an empty database: what the entries say is ours.
+        ([HOLD], Memory(), seen(True, OURS), [], Call.NOTHING),
+        ([HOLD], Memory(), seen(True, "somebody"), [FlagFound("somebody")], Call.SET),
         # Released: ours is cleared; so is one whose call got lost on the way here.
         ([], Memory(flag=True, reason=OURS), seen(True, OURS), [], Call.CLEAR),
         ([], Memory(sending_flag=True, sending=(OURS,)), seen(True, OURS), [], Call.CLEAR),

@@ -111,7 +111,8 @@ def findings(entries: t.Sequence[Entry], memory: Memory, seen: Seen) -> list[Fin
     known = seen.maintenance and (
         (memory.flag is True and is_ours(seen.reason, memory.reason))
         or any(is_ours(seen.reason, reason) for reason in memory.sending)
-        or (bool(entries) and memory.flag is True and is_ours(seen.reason, wanted))
+        # Also where nothing is remembered, as after `restore` into an empty database.
+        or (bool(entries) and memory.flag is not False and is_ours(seen.reason, wanted))
     )
     told = False
     if seen.fault and fault is None and (seen.fault != memory.fault or not known):

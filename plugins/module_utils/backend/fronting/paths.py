@@ -51,8 +51,10 @@ def hides(path: str) -> bool:
     if segments[:1] != ["v1"] or not _NODES.fullmatch("".join(segments[1:2])):
         return False
     below = segments[2:]
-    return not below or any(_MAINTENANCE.fullmatch(segment) for segment in below) or any(
-        _STATES.fullmatch(first) and _PROVISION.fullmatch(second) for first, second in zip(below, below[1:], strict=False)
+    return (
+        not below
+        or any(_MAINTENANCE.fullmatch(segment) for segment in below)
+        or any(_STATES.fullmatch(first) and _PROVISION.fullmatch(second) for first, second in zip(below, below[1:], strict=False))
     )
 
 
