@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fixtures that give real parts. A part that can't be had fails its tests and says what to do; no test is skipped.
 
-`real_ironic` (module): an Ironic without authentication. `real_keystone` (session): see keystone.PEOPLE. `ironic_with_keystone`
-(session): an Ironic whose people are that Keystone's, with power synchronisation. `fronted` (session): our backend in front of that,
-see fronted.py. What is of a session are shared: make nodes of your own,
-and put back what you change in Keystone.
+`real_ironic` (module): an Ironic without authentication. `real_keystone`: see keystone.PEOPLE. `ironic_with_keystone`: an Ironic whose
+people are that Keystone's, with power synchronisation. `fronted`: our backend in front of that, see fronted.py. The last three run as long
+as tests of this folder do (an Ironic that reads power every second costs the tests after them half a processor), and are shared: make
+nodes of your own, and put back what you change in Keystone.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def real_ironic(tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[Ironic]:
         yield ironic
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def real_keystone(tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[Keystone]:
     """A real Keystone with everybody in it."""
     keystone = Keystone(tmp_path_factory.mktemp("keystone"))
@@ -39,7 +39,7 @@ def real_keystone(tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[Keysto
         yield keystone
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def ironic_with_keystone(tmp_path_factory: pytest.TempPathFactory, real_keystone: Keystone) -> t.Iterator[Ironic]:
     """A real Ironic of that Keystone: power is read every second, and of a node with a power failure every two."""
     settings = (ironic_configuration.power_sync(1, recovery=2), ironic_configuration.cleaning(CLEAN_STEP))
@@ -48,7 +48,7 @@ def ironic_with_keystone(tmp_path_factory: pytest.TempPathFactory, real_keystone
         yield ironic
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def fronted(tmp_path_factory: pytest.TempPathFactory, real_keystone: Keystone, ironic_with_keystone: Ironic) -> t.Iterator[Fronted]:
     """Our backend in front of that Ironic."""
     backend = fronted_backend(tmp_path_factory.mktemp("fronting"), real_keystone, ironic_with_keystone)

@@ -13,7 +13,7 @@ from ansible_collections.baremetal.maintenance.tests.lab.fronting.plain import P
 from ansible_collections.baremetal.maintenance.tests.lab.ironic import Ironic
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[Plain]:
     """Our backend in front of an Ironic without authentication."""
     ironic = Ironic(tmp_path_factory.mktemp("ironic"))
