@@ -60,7 +60,7 @@ def main() -> int:
         signal.signal(number, _interrupt)
     try:
         chosen = cast(export)
-        with tempfile.TemporaryDirectory(prefix="baremetal-maintenance-demo-") as folder:
+        with tempfile.TemporaryDirectory(prefix="bm-demo-") as folder:
             _show(export, chosen, Stage(pathlib.Path(folder), chosen))
     except NotAnExport as mistake:
         return _say(f"demo: {mistake}", 2)
@@ -163,6 +163,8 @@ def _environment(stage: Stage) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("ANSIBLE_", "BAREMETAL_", "OS_"))}
     return {
         **kept,
+        # What an interrupted Ansible leaves behind goes with the stage. The name is short: there are sockets below, of 107 bytes at most.
+        "TMPDIR": str(stage.folder),
         "ANSIBLE_CONFIG": str(ROOT / "tooling" / "ansible.cfg"),
         "ANSIBLE_HOME": str(stage.folder / "ansible"),
         "ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED": "1",
