@@ -59,7 +59,7 @@ class Plain:
         """Give the same straight from our database, where nothing else follows from the question."""
         query = "SELECT e.type, e.reason FROM node_maintenance e JOIN nodes n ON n.id = e.node_id WHERE n.uuid = ? ORDER BY e.id"
         with contextlib.closing(sqlite3.connect(self.backend.database, timeout=30)) as rows:
-            return [(type_, reason) for type_, reason in rows.execute(query, (node,))]
+            return list(rows.execute(query, (node,)))
 
     def flag(self, node: str) -> Flag:
         """Give what Ironic itself has, from its database."""

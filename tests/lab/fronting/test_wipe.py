@@ -117,7 +117,7 @@ def wipe(scene: Scene, dice: random.Random, restart: str) -> float:
     assert [entry["extra"] for entry in there if entry["type"] == "fault"] == [{"fault": POWER}]
     assert flag(pair, scene.after) == Flag(True, "; ".join(f"{entry['type']}: {entry['reason']}" for entry in there), POWER)
     trying = Attempts(pair.through("system-admin"), scene.all)
-    with Flags(pair.ironic, scene.all) as flags, trying:
+    with trying, Flags(pair.ironic, scene.all) as flags:
         began = time.monotonic()
         # Whenever: what matters is when in the interval between two looks Ironic recovers.
         time.sleep(dice.uniform(0, HOT) if restart == "never" else 0)

@@ -171,7 +171,7 @@ class Passing:
         while parts:
             part = parts.pop()
             if isinstance(part, list):
-                parts += [inner for inner in part if type(inner) is dict or type(inner) is list]
+                parts += [inner for inner in part if isinstance(inner, (dict, list))]
             elif isinstance(part, dict):
                 href = part.get("href")
                 if href is not None and isinstance(href, str) and part.get("rel") in ("self", "bookmark"):
@@ -179,7 +179,7 @@ class Passing:
                 parts += [
                     inner
                     for name, inner in part.items()
-                    if (type(inner) is dict or type(inner) is list) and inner and name not in _USERS_OWN
+                    if inner and isinstance(inner, (dict, list)) and name not in _USERS_OWN
                 ]
         return value
 
