@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import pathlib
 import socket
+import socketserver
 import ssl
+import threading
 import time
 import typing as t
 
@@ -302,9 +304,24 @@ def test_a_write_over_tls_that_gets_no_answer_may_have_been_done(authority: Auth
     assert (unreachable.value.outcome_unknown, unreachable.value.retryable) == (True, True)
 
 
-def test_plain_http_on_a_tls_address_is_told(wire: Wire) -> None:
-    with pytest.raises(errors.Unreachable):
-        exchange(wire.url.replace("http://", "https://"))
+class PlainHttp(socketserver.BaseRequestHandler):
+    """Answers whatever comes as a server without TLS does. What comes is random, and now and then looks like a request."""
+
+    def handle(self) -> None:
+        self.request.recv(65536)
+        self.request.sendall(b"HTTP/1.0 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+
+
+def test_plain_http_on_a_tls_address_is_told() -> None:
+    with socketserver.TCPServer(("127.0.0.1", 0), PlainHttp) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            with pytest.raises(errors.Unreachable):
+                exchange(f"https://127.0.0.1:{server.server_address[1]}")
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def test_a_missing_library_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
