@@ -6,7 +6,10 @@
 from __future__ import annotations
 
 import json
+import pathlib
 import re
+import sys
+import tempfile
 import typing as t
 
 CODES: t.Final = frozenset(
@@ -27,11 +30,13 @@ CODES: t.Final = frozenset(
 )
 BLOCKER: t.Final = {"uuid", "type", "scope", "project", "why", "who_can"}
 
+#: Where this checkout, its Python, the user's and temporary files are.
+PLACES: t.Final = (str(pathlib.Path(__file__).resolve().parents[2]), sys.prefix, f"{pathlib.Path.home()}/", f"{tempfile.gettempdir()}/")
 #: Traces of the inside: tracebacks, exceptions, SQL, drivers, files of this machine.
 INSIDE: t.Final = re.compile(
     r"Traceback|File \"|\bline \d+, in|Error\(|Exception|sqlalchemy|sqlite|psycopg|\.py\b|module_utils|site-packages"
     r"|\bSELECT\b.*\bFROM\b|\bINSERT INTO\b|\bUPDATE \w+ SET\b|\bDELETE FROM\b|node_maintenance|node_history|BEGIN IMMEDIATE|PRAGMA"
-    r"|/home/|/root/|/tmp/|/usr/|/var/|/work/",
+    rf"|/usr/|/var/|{'|'.join(re.escape(place) for place in PLACES)}",
     re.IGNORECASE,
 )
 

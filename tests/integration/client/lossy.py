@@ -5,77 +5,30 @@
 
 from __future__ import annotations
 
-import http.client
-import http.server
 import threading
-import typing as t
-import urllib.parse
 
-_PASSED_ON: t.Final = ("content-type", "x-openstack-ironic-api-maximum-version", "retry-after")
+from ansible_collections.baremetal.maintenance.tests.support.forwarder import Forwarder
 
 
-class Lossy:
-    """Stands before a backend. `lose(method, times)` loses the replies to the next requests of a method; `lost` counts them."""
+class Lossy(Forwarder):
+    """`lose(method, times)` loses the replies to the next requests of a method; `lost` counts them."""
 
     def __init__(self, url: str) -> None:
         self.lost = 0
-        self._target = urllib.parse.urlsplit(url)
         self._losses: dict[str, int] = {}
         self._lock = threading.Lock()
-        outer = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def handle_any(self) -> None:
-                outer._handle(self)
-
-            do_GET = do_PUT = do_POST = do_PATCH = do_DELETE = handle_any
-
-            def log_message(self, *_arguments: t.Any) -> None:
-                """Say nothing."""
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        super().__init__(url)
 
     def lose(self, method: str, times: int = 1) -> None:
         """Lose the replies to the next requests of this method."""
         with self._lock:
             self._losses[method] = times
 
-    def __enter__(self) -> Lossy:
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        return self
-
-    def __exit__(self, *_exception: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-
-    def _handle(self, handler: http.server.BaseHTTPRequestHandler) -> None:
-        length = int(handler.headers.get("content-length") or 0)
-        body = handler.rfile.read(length) if length else None
-        connection = http.client.HTTPConnection(self._target.hostname or "", self._target.port, timeout=30)
-        try:
-            headers = {name: value for name, value in handler.headers.items() if name.lower() not in ("host", "connection")}
-            connection.request(handler.command, handler.path, body=body, headers=headers)
-            answer = connection.getresponse()
-            content = answer.read()
-        finally:
-            connection.close()
-        handler.close_connection = True
-        if self._loses(handler.command):
-            return
-        handler.send_response(answer.status)
-        for name in _PASSED_ON:
-            if answer.getheader(name) is not None:
-                handler.send_header(name, answer.getheader(name))
-        handler.send_header("content-length", str(len(content)))
-        handler.send_header("connection", "close")
-        handler.end_headers()
-        handler.wfile.write(content)
-
-    def _loses(self, method: str) -> bool:
+    def heard(self, method: str, content_type: str, content: bytes) -> bytes | None:
+        """Lose what is to be lost."""
         with self._lock:
             if self._losses.get(method, 0) <= 0:
-                return False
+                return content
             self._losses[method] -= 1
             self.lost += 1
-            return True
+            return None

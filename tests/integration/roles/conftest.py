@@ -14,6 +14,8 @@ from tests.integration.playbooks.running import USERS, Site
 from tests.lab.bmc.fake_ipmi import FakeIpmi
 from tests.support.backend import Backend
 
+from .rack import Rack
+
 BMCS: t.Final = 8
 
 
@@ -34,3 +36,11 @@ def bmcs(tmp_path: pathlib.Path) -> t.Iterator[FakeIpmi]:
     fake.start()
     yield fake
     fake.stop()
+
+
+@pytest.fixture
+def rack(site: Site, request: pytest.FixtureRequest) -> t.Iterator[Rack]:
+    """Nodes of this test's own, which are removed after it."""
+    made = Rack(site, f"t{abs(hash(request.node.nodeid)) % 10**6}")
+    yield made
+    made.remove()

@@ -11,19 +11,11 @@ import typing as t
 
 import pytest
 
-from tests.integration.playbooks.running import Site
 from tests.lab.bmc import trees
 from tests.lab.bmc.fake_ipmi import FakeIpmi
 from tests.lab.bmc.static_redfish import StaticRedfish
 
 from .rack import QUICK, SICK, Rack, lines, report, writes
-
-
-@pytest.fixture
-def rack(site: Site, request: pytest.FixtureRequest) -> t.Iterator[Rack]:
-    made = Rack(site, f"t{abs(hash(request.node.nodeid)) % 10**6}")
-    yield made
-    made.remove()
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ import typing as t
 
 import pytest
 
-from tests.integration.playbooks.running import Site
 from tests.lab.bmc import trees
 from tests.lab.bmc.fake_ipmi import PASSWORD, FakeBmc, FakeIpmi
 from tests.lab.bmc.ipmi_sim import IpmiSim
@@ -56,13 +55,6 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> t.Iterator[Lab]:
             running.callback(part.stop)
         made.redfish += [running.enter_context(StaticRedfish(trees.machine(f"S{number}"))) for number in range(SERVICES)]
         yield made
-
-
-@pytest.fixture
-def rack(site: Site, request: pytest.FixtureRequest) -> t.Iterator[Rack]:
-    made = Rack(site, f"f{abs(hash(request.node.nodeid)) % 10**6}")
-    yield made
-    made.remove()
 
 
 @dataclasses.dataclass

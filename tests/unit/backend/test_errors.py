@@ -41,7 +41,7 @@ ILL_FORMED: list[dict[str, t.Any]] = [
     faultstring("(sqlite3.OperationalError) no such table: nodes"),
     faultstring("SELECT nodes.id FROM nodes WHERE nodes.id = 1"),
     faultstring("cannot open /var/lib/backend/maintenance.sqlite"),
-    faultstring("KeyError('x') in /work/store.py"),
+    faultstring("KeyError('x') in /srv/store.py"),
     faultstring("[SQL: INSERT INTO node_maintenance VALUES (1)]"),
     faultstring("unable to open database file in /srv/elsewhere/that/folder"),
 ]
@@ -67,7 +67,7 @@ def test_the_codes_are_those_of_the_contract() -> None:
     assert set(t.get_args(errors.Code)) == wellformed.CODES
 
 
-@pytest.mark.parametrize("error", [RuntimeError("SELECT secret FROM /root/x.py"), KeyError("password"), ZeroDivisionError(), MemoryError()])
+@pytest.mark.parametrize("error", [RuntimeError("SELECT secret FROM /srv/x.py"), KeyError("password"), ZeroDivisionError(), MemoryError()])
 def test_a_fault_of_the_program_is_told_by_the_requests_id_and_nothing_else(
     service: Service, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception
 ) -> None:
