@@ -23,13 +23,6 @@ from .rack import PATIENCE, QUICK, SICK, Rack, report
 LENGTHS: t.Final = (1, 4, 10**6)
 
 
-@pytest.fixture
-def rack(site: Site, request: pytest.FixtureRequest) -> t.Iterator[Rack]:
-    made = Rack(site, f"l{abs(hash(request.node.nodeid)) % 10**6}")
-    yield made
-    made.remove()
-
-
 def _spoil(kind: str, numbers: range, number: int, method: str, path: str) -> str | None:
     return kind if number in numbers else None
 
